@@ -1,0 +1,1 @@
+"""What every game shares: the contract of a ruleset, labelled draws, positions, examples, logs."""
