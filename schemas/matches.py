@@ -1,0 +1,106 @@
+"""Answers about matches."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+
+class OutcomeBody(Schema):
+    """How a match ended."""
+
+    winner = fields.String(required=True, allow_none=True)
+    reason = fields.String(required=True, allow_none=True)
+
+
+class MatchBody(Schema):
+    """A match in a list. seats: seat → display name; events: the last index."""
+
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    edition = fields.String(required=True)
+    cards = fields.String(required=True)
+    kind = fields.String(required=True)
+    seats = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    events = fields.Integer(required=True)
+    actions = fields.Integer(required=True)
+    opened_at = fields.String(required=True)
+    closed_at = fields.String(required=True, allow_none=True)
+    cause = fields.String(required=True, allow_none=True)
+    outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+
+
+class MatchesBody(Schema):
+    """A page of matches, the last opened first. next: for `after`, null at the end."""
+
+    items = fields.List(fields.Nested(MatchBody), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class OneMatchBody(MatchBody):
+    """A match with who may be asked for as a viewer, and the digests that it pinned."""
+
+    viewers = fields.List(fields.String(), required=True)
+    engine = fields.Integer(required=True)
+    rules_digest = fields.String(required=True)
+    cards_digest = fields.String(required=True)
+    texts_digest = fields.String(required=True)
+
+
+class PositionBody(Schema):
+    """A view of a position. cards: definition id → definition, of the cards that the view names."""
+
+    match = fields.String(required=True)
+    index = fields.Integer(required=True)
+    step = fields.Integer(required=True)
+    viewer = fields.String(required=True)
+    position = fields.Raw(required=True)
+    cards = fields.Raw(required=True)
+
+
+class FactBody(Schema):
+    """A fact and its sentence; quiet ones are left out of an account of the match."""
+
+    fact = fields.Raw(required=True, allow_none=True)
+    text = fields.String(required=True)
+    quiet = fields.Boolean(required=True)
+
+
+class EventBody(Schema):
+    """An event as the viewer sees it; what is withheld as a whole is null."""
+
+    seq = fields.Integer(required=True)
+    type = fields.String(required=True)
+    time = fields.String(required=True)
+    actor = fields.String(required=True, allow_none=True)
+    action = fields.Raw(required=True, allow_none=True)
+    draws = fields.List(fields.Raw(allow_none=True), required=True)
+    facts = fields.List(fields.Nested(FactBody), required=True)
+    text = fields.String(required=True)
+
+
+class EventsBody(Schema):
+    """The events with `from` < seq ≤ `to`."""
+
+    match = fields.String(required=True)
+    viewer = fields.String(required=True)
+    to = fields.Integer(required=True)
+    items = fields.List(fields.Nested(EventBody), required=True)
+
+
+class FrameBody(Schema):
+    """An event with one JSON Patch (RFC 6902) per fact."""
+
+    event = fields.Nested(EventBody, required=True)
+    patches = fields.List(fields.List(fields.Raw()), required=True)
+
+
+class WindowBody(Schema):
+    """The position at `index` in full, then the frames that lead to index `to`."""
+
+    match = fields.String(required=True)
+    viewer = fields.String(required=True)
+    index = fields.Integer(required=True)
+    to = fields.Integer(required=True)
+    position = fields.Raw(required=True)
+    frames = fields.List(fields.Nested(FrameBody), required=True)
+    cards = fields.Raw(required=True)

@@ -1,0 +1,68 @@
+"""Query strings of the read side."""
+
+from __future__ import annotations
+
+import re
+
+from marshmallow import RAISE, Schema, fields, validate
+
+PAGE_DEFAULT = 50
+PAGE_MAX = 500
+WINDOW_DEFAULT = 50
+WINDOW_MAX = 500
+PLACE = re.compile(r"^[0-9]{1,6}(\.[0-9]{1,5})?$")
+VIEWERS = ("spectator", "P1", "P2", "P3", "P4", "judge")
+LANGUAGES = ("ja", "en")
+
+
+class Query(Schema):
+    """A query string; unknown names are refused."""
+
+    class Meta:
+        """Options of marshmallow."""
+
+        unknown = RAISE
+
+
+class LanguageQuery(Query):
+    """Language of sentences; without it cookie, `Accept-Language`, then Japanese decide."""
+
+    lang = fields.String(validate=validate.OneOf(LANGUAGES))
+
+
+class PageQuery(LanguageQuery):
+    """A page of a list. after: the `next` of the page before, opaque."""
+
+    limit = fields.Integer(load_default=PAGE_DEFAULT, validate=validate.Range(1, PAGE_MAX))
+    after = fields.String(validate=validate.Regexp(r"^[0-9]{1,15}$"))
+
+
+class MatchesQuery(PageQuery):
+    """A page of matches."""
+
+    game = fields.String(validate=validate.Length(1, 40))
+
+
+class RulesQuery(LanguageQuery):
+    """Rules of one game."""
+
+    game = fields.String(required=True, validate=validate.Length(1, 40))
+
+
+class ViewerQuery(LanguageQuery):
+    """Whose view is asked for."""
+
+    as_ = fields.String(data_key="as", load_default="spectator", validate=validate.OneOf(VIEWERS))
+
+
+class PlaceQuery(ViewerQuery):
+    """A place in a match: `142.3` is index 142 plus 3 facts of event 143; default the end."""
+
+    at = fields.String(validate=validate.Regexp(PLACE))
+
+
+class WindowQuery(ViewerQuery):
+    """A window of a match: from index `from` to index `to`, at most 500 events."""
+
+    from_ = fields.Integer(data_key="from", load_default=0, validate=validate.Range(min=0))
+    to = fields.Integer(validate=validate.Range(min=0))

@@ -1,0 +1,56 @@
+"""Answers about games and rules."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+
+class RulesetBody(Schema):
+    """A game in its present edition. Digests: SHA-256 in hexadecimal."""
+
+    game = fields.String(required=True)
+    edition = fields.String(required=True)
+    engine = fields.Integer(required=True)
+    rules_digest = fields.String(required=True)
+    cards_digest = fields.String(required=True)
+    texts_digest = fields.String(required=True)
+    rules = fields.Integer(required=True, metadata={"description": "number of rules"})
+
+
+class RulesetsBody(Schema):
+    """All games."""
+
+    items = fields.List(fields.Nested(RulesetBody), required=True)
+
+
+class DisplayedRulesetBody(RulesetBody):
+    """A game with how its positions are drawn and worded (display.yaml)."""
+
+    board = fields.Raw(required=True)
+    zones = fields.Raw(required=True)
+    counters = fields.Raw(required=True)
+    keywords = fields.Raw(required=True)
+    words = fields.Raw(required=True)
+
+
+class RuleBody(Schema):
+    """A rule, in both languages."""
+
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    term_ja = fields.String(required=True)
+    term_en = fields.String(required=True)
+    kind = fields.String(required=True)
+    text_ja = fields.String(required=True)
+    text_en = fields.String(required=True)
+    see = fields.List(fields.String(), required=True)
+    enforced_by = fields.String(required=True)
+    question = fields.String()
+    answer = fields.String()
+    why = fields.String()
+
+
+class RulesBody(Schema):
+    """The rules of a game, in the order of its rulebook."""
+
+    items = fields.List(fields.Nested(RuleBody), required=True)
