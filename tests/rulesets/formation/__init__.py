@@ -1,0 +1,1 @@
+"""Summoner's Pieces: the traps of its rulebook and the faults of its pools."""
