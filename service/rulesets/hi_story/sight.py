@@ -1,0 +1,106 @@
+"""Who sees a card and what it is called: the only place where ids become names (14.1, 14.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from service.engine.values import JUDGE, Position, Viewer
+from service.rulesets.hi_story.table import is_face_down_top, owner, place_of, where_is
+
+HIDDEN = "?"
+ON_FIELDS = ("field", "under")
+OF_OWNER = ("hand", "aside")
+
+
+def visible(position: Position, viewer: Viewer, card: str) -> bool:
+    """Tell whether a viewer sees which card this is (HS-711 to HS-714)."""
+    if viewer == JUDGE:
+        return True
+    found = where_is(position, card)
+    if found is None:
+        return False
+    if found.zone in ON_FIELDS:
+        return owner(card) == viewer or not is_face_down_top(position, card)
+    if is_offered(position, viewer, card):
+        return True
+    return found.zone in OF_OWNER and owner(card) == viewer
+
+
+def is_offered(position: Position, viewer: Viewer, card: str) -> bool:
+    """Tell whether the viewer is asked to choose and may choose this card."""
+    pending = position["pending"]
+    return (
+        pending is not None
+        and pending["player"] == viewer
+        and card in pending.get("candidates", ())
+    )
+
+
+def field_place(position: Position, card: str) -> str | None:
+    """Return the place of a card that lies on a field, covered ones included, or None."""
+    found = where_is(position, card)
+    return place_of(position, card) if found is not None and found.zone in ON_FIELDS else None
+
+
+def candidate_name(position: Position, viewer: Viewer, card: str) -> str:
+    """Return what a candidate is called for the player who chooses, or for the judge.
+
+    Own cards by id, cards on a field of the other player by place, those of a hidden zone by place
+    and definition (`P2.hand.2=yasuke`).
+    """
+    if viewer in (JUDGE, owner(card)):
+        return card
+    place = place_of(position, card)
+    if place is None or field_place(position, card) is not None:
+        return place or HIDDEN
+    return f"{place}={position['cards'].get(card, HIDDEN)}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Sight:
+    """One viewer's look at a fact, an action or a position.
+
+    before, after: the positions around it. shown: the definition for every id and place named so
+    far whose card the viewer knows; a card of another player that lies face down before and after
+    is not among them, unless it is named with `to_looker`.
+    """
+
+    viewer: Viewer
+    before: Position
+    after: Position
+    shown: dict[str, str] = field(default_factory=dict)
+
+    def name(self, card: str, *, is_open: bool = True, to_looker: bool = False) -> str:
+        """Return what the card is called: its id for the owner, a place, `=definition`, or `?`.
+
+        is_open: the occasion itself tells which card it is.
+        """
+        is_known = is_open or self.sees(card)
+        definition = self.after["cards"].get(card, HIDDEN)
+        if self.viewer == owner(card):
+            name = card if is_known else HIDDEN
+        else:
+            place = field_place(self.before, card) or field_place(self.after, card)
+            name = place or (f"={definition}" if is_known else HIDDEN)
+            is_known = is_known and place is not None and (to_looker or not self._stays_down(card))
+        if is_known:
+            self.shown[name] = definition
+        return name
+
+    def names(self, cards: Sequence[str], *, is_open: bool, to_looker: bool = False) -> list[str]:
+        """Return what the cards are called, in their order."""
+        return [self.name(card, is_open=is_open, to_looker=to_looker) for card in cards]
+
+    def candidates(self, cards: Sequence[str]) -> list[str]:
+        """Return what the candidates of a choice are called for the player who is asked."""
+        for card in cards:
+            self.name(card, is_open=False)
+        return [candidate_name(self.after, self.viewer, card) for card in cards]
+
+    def sees(self, card: str) -> bool:
+        """Tell whether the viewer sees the card before or after."""
+        return visible(self.before, self.viewer, card) or visible(self.after, self.viewer, card)
+
+    def _stays_down(self, card: str) -> bool:
+        return is_face_down_top(self.before, card) and is_face_down_top(self.after, card)
