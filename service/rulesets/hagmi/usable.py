@@ -1,0 +1,125 @@
+"""What cards and skills a player could use at a time (HG-418, HG-433, HG-946; spec 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from service.engine.values import Entry, Json
+from service.rulesets.hagmi.choosers import Chooser, chooser, entries, fuel_chooser, target_choosers
+from service.rulesets.hagmi.costs import additional_candidates, can_pay_both, payables
+from service.rulesets.hagmi.definitions import AdditionalCost, Definition, Effect
+from service.rulesets.hagmi.equipment import bearers_for
+from service.rulesets.hagmi.numbers import cost_of
+from service.rulesets.hagmi.play import is_playable
+from service.rulesets.hagmi.skills import candidates_of, is_used_up
+from service.rulesets.hagmi.table import (
+    Table,
+    definition_of,
+    pile_of,
+    skill_bearers,
+)
+from service.rulesets.hagmi.timing import untimely_play, untimely_skill
+
+NO_FUEL: Json = {"fuel": []}
+SKILL_PILES = frozenset({"hand", "secret", "discard"})
+
+
+def usable(table: Table, player: str, time: str) -> Iterator[Entry]:
+    """Yield the cards that a player could play at a time, then the skills they could activate."""
+    yield from _plays(table, player, time)
+    yield from _skills(table, player, time)
+
+
+def _plays(table: Table, player: str, time: str) -> Iterator[Entry]:
+    for card in pile_of(table.position, player, "hand"):
+        definition = definition_of(table, card)
+        if untimely_play(definition, time) is None and is_playable(table, player, card):
+            yield from _plays_of(table, player, card, definition)
+
+
+def _plays_of(table: Table, player: str, card: str, definition: Definition) -> Iterator[Entry]:
+    effect = definition.play_effect
+    shared = {
+        **_effect_choosers(table, player, card, effect),
+        **_additional_chooser(table, player, card, definition.additional),
+    }
+    if definition.kind == "armament":
+        hosts = [{"host": unit} for unit in bearers_for(table, player, card)]
+    else:
+        hosts = [{}]
+    payable = payables(table, player, card)
+    for count, x in _payments(table, card, definition, payable):
+        if _can_pay(table, player, card, definition.additional, payable, count):
+            choosers = {"pay": chooser(payable, count, count), **shared}
+            for host in hosts:
+                yield from entries("play_card", {"card": card, **x, **host}, choosers)
+
+
+def _payments(
+    table: Table, card: str, definition: Definition, payable: Sequence[str]
+) -> Iterator[tuple[int, Entry]]:
+    """Yield how many cards may be paid, with X where it is one's own choice (HG-267)."""
+    if definition.is_cost_x:
+        yield from ((x, {"x": x}) for x in range(len(payable) + 1))
+    else:
+        yield cost_of(table, card), {}
+
+
+def _effect_choosers(
+    table: Table, player: str, source: str, effect: Effect | None
+) -> dict[str, Chooser | None]:
+    if effect is None or effect.targets is None:
+        return {}
+    found = candidates_of(table, effect, source, player)
+    return target_choosers(effect.targets, found, effect.targets.least)
+
+
+def _additional_chooser(
+    table: Table, player: str, card: str, cost: AdditionalCost | None
+) -> dict[str, Chooser | None]:
+    if cost is None:
+        return {}
+    found = additional_candidates(table, player, card, cost)
+    return {"additional": chooser(found, cost.count, cost.count)}
+
+
+def _can_pay(
+    table: Table,
+    player: str,
+    card: str,
+    cost: AdditionalCost | None,
+    payable: Sequence[str],
+    count: int,
+) -> bool:
+    if cost is None:
+        return len(payable) >= count
+    found = additional_candidates(table, player, card, cost)
+    return can_pay_both(payable, count, found, cost.count)
+
+
+def _skills(table: Table, player: str, time: str) -> Iterator[Entry]:
+    for source, effect, entry in _activated(table, player):
+        is_down = entry is not None and entry["down"]
+        is_time = untimely_skill(table, player, source, effect, time) is None
+        if is_time and not is_down and not is_used_up(table, source, effect):
+            choosers: Mapping[str, Chooser | None] = {
+                **({"pay": fuel_chooser(entry or NO_FUEL, effect.fuel)} if effect.fuel else {}),
+                **_effect_choosers(table, player, source, effect),
+                **_additional_chooser(table, player, source, effect.additional),
+            }
+            fixed = {"source": source, "effect": effect.id}
+            yield from entries("activate_skill", fixed, choosers)
+
+
+def _activated(table: Table, player: str) -> Iterator[tuple[str, Effect, Json]]:
+    """Yield the skills that are activated from where their cards lie, with the entry on a field."""
+    for side, card, entry in skill_bearers(table.position):
+        if side == player:
+            for effect in definition_of(table, card).effects_when("activated"):
+                if effect.zone == "field":
+                    yield card, effect, entry
+    for zone in SKILL_PILES & table.pool.skill_zones:
+        for card in pile_of(table.position, player, zone):
+            for effect in definition_of(table, card).effects_when("activated"):
+                if effect.zone == zone:
+                    yield card, effect, None
