@@ -1,0 +1,229 @@
+"""Replay: any position, any window of events, for any viewer, in words (replay.md 2 and 3).
+
+Replaying folds stored facts and never decides. `index` i is the state after i events; event `seq`
+leads from index seq-1 to index seq; `step` counts facts applied inside an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypedDict
+
+from msgspec.structs import replace
+
+from service.aggregates.events import ActionPlayed, MatchEvent
+from service.aggregates.matches import Match, evolve, record_of
+from service.aggregates.world import NotFound
+from service.engine.contract import Record, Ruleset
+from service.engine.patches import Operation, patch
+from service.engine.texts import Language, Scene, Words
+from service.engine.values import Action, Actor, Draw, Fact, Json, View, Viewer
+from service.integrity.chain import Sealed, form_for
+from service.integrity.sealing import event_of
+
+EVENTS_PER_WINDOW_MAX = 500
+
+
+class MatchHistory(Protocol):
+    """The log as a replay sees it."""
+
+    def match(self, match_id: str, *, version: int | None = None) -> Match:
+        """Return the state of a match at a version; raises `NotFound`."""
+        ...
+
+    def events_of(self, stream: str, *, after: int, to: int) -> Iterator[MatchEvent]:
+        """Yield the events with `after` < version ≤ `to`."""
+        ...
+
+    def sealed_of(self, stream: str, *, after: int, to: int) -> Iterator[Sealed]:
+        """Yield the same events as they were sealed."""
+        ...
+
+
+class FactBody(TypedDict):
+    """A fact as a viewer sees it; `fact` is null where it is withheld as a whole."""
+
+    fact: Fact | None
+    text: str
+    quiet: bool
+
+
+class EventBody(TypedDict):
+    """An event as a viewer sees it."""
+
+    seq: int
+    type: str
+    time: str
+    actor: Actor | None
+    action: Action | None
+    draws: list[Draw | None]
+    facts: list[FactBody]
+    text: str
+
+
+class Frame(TypedDict):
+    """An event with the patches that lead from one fact to the next."""
+
+    event: EventBody
+    patches: list[list[Operation]]
+
+
+class Window(TypedDict):
+    """Frames from index `from` to index `to`, with the position at `from` in full."""
+
+    index: int
+    to: int
+    position: View
+    frames: list[Frame]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """The replay of one match for one viewer in one language. names: seat → display name."""
+
+    log: MatchHistory
+    match: Match
+    ruleset: Ruleset
+    words: Words
+    names: dict[str, str]
+    viewer: Viewer
+    language: Language
+
+    def position(self, index: int, step: int = 0) -> View:
+        """Return the view at an index, plus `step` facts of the next event; raises `NotFound`."""
+        self._check(index)
+        position = self._state(index).position if index else self.ruleset.new_position()
+        if step:
+            position = self._after_facts(index, step, position)
+        return self.ruleset.view(position, self.viewer)
+
+    def events(self, start: int, to: int) -> list[EventBody]:
+        """Return the events with `start` < seq ≤ `to`."""
+        return [frame["event"] for frame in self._frames(start, to, with_patches=False)]
+
+    def window(self, start: int, to: int) -> Window:
+        """Return the frames from index `start` to index `to`; raises `NotFound`."""
+        return {
+            "index": start,
+            "to": to,
+            "position": self.position(start),
+            "frames": list(self._frames(start, to, with_patches=True)),
+        }
+
+    def _check(self, index: int) -> None:
+        if not 0 <= index <= self.match.version:
+            raise NotFound(f"the match has the indexes 0 to {self.match.version}")
+
+    def _state(self, index: int) -> Match:
+        if index == self.match.version:
+            return self.match
+        return self.log.match(self.match.id, version=index)
+
+    def _after_facts(self, index: int, step: int, position: Json) -> Json:
+        event = next(self.log.events_of(self.match.id, after=index, to=index + 1), None)
+        facts = event.facts if isinstance(event, ActionPlayed) else []
+        if step > len(facts):
+            raise NotFound(f"event {index + 1} has {len(facts)} facts")
+        for fact in facts[:step]:
+            position = self.ruleset.evolve(position, fact)
+        return position
+
+    def _frames(self, start: int, to: int, *, with_patches: bool) -> Iterator[Frame]:
+        self._check(start)
+        self._check(to)
+        if to - start > EVENTS_PER_WINDOW_MAX:
+            raise NotFound(f"a window holds at most {EVENTS_PER_WINDOW_MAX} events")
+        state = self._state(start) if start else None
+        for sealed in self.log.sealed_of(self.match.id, after=start, to=to):
+            event = event_of(sealed)
+            if isinstance(event, ActionPlayed):
+                assert state is not None, "the first event of a match is no action"
+                record = record_of(state.position, event, self.ruleset)
+                yield self._frame(record, sealed, with_patches=with_patches)
+                state = _advanced(state, record)
+            else:
+                state = evolve(state, event, self.ruleset, match_id=self.match.id)
+                yield {"event": self._plain(sealed), "patches": []}
+
+    def _frame(self, record: Record, sealed: Sealed, *, with_patches: bool) -> Frame:
+        """Return the frame of an action: what is shown is the form that was sealed."""
+        form = form_for(sealed, self.viewer)
+        views = self._views(record)
+        action = form["action"]
+        whole = self._scene(action or {}, [views[0], views[-1]])
+        facts = [
+            self._fact(fact, [views[number + 1], views[number]])
+            for number, fact in enumerate(form["facts"])
+        ]
+        body = _body(sealed)
+        body |= {"action": action, "draws": form["draws"], "facts": facts}
+        if action is not None:
+            body["text"] = self.words.action(record.actor, action, whole, self.language)
+        patches = [
+            patch(views[number], views[number + 1]) if with_patches else []
+            for number in range(len(facts))
+        ]
+        return {"event": body, "patches": patches}
+
+    def _views(self, record: Record) -> list[View]:
+        positions = [record.before, *(step.after for step in record.steps)]
+        return [self.ruleset.view(position, self.viewer) for position in positions]
+
+    def _fact(self, fact: Fact | None, views: Sequence[View]) -> FactBody:
+        if fact is None:
+            return {"fact": None, "text": "", "quiet": True}
+        return {
+            "fact": fact,
+            "text": self.words.fact(fact, self._scene(fact, views), self.language),
+            "quiet": self.words.is_quiet(fact),
+        }
+
+    def _scene(self, seen: Fact | Action, views: Sequence[View]) -> Scene:
+        shown = seen.get("shown", {})
+
+        def definition_of(reference: Json) -> str | None:
+            if isinstance(reference, str) and reference in shown:
+                return str(shown[reference])
+            for view in views:
+                found = self.ruleset.definition_of(view, reference)
+                if found is not None:
+                    return found
+            return None
+
+        return Scene(names=self.names, definition_of=definition_of)
+
+    def _plain(self, sealed: Sealed) -> EventBody:
+        body = _body(sealed)
+        seat = sealed.form.get("seat")
+        text = PLAIN_TEXTS[body["type"]][self.language]
+        body["text"] = text.format(seat=self.names.get(str(seat), seat))
+        return body
+
+
+def _body(sealed: Sealed) -> EventBody:
+    header = sealed.header
+    return {
+        "seq": header.seq,
+        "type": header.type.split(".")[1],
+        "time": header.time,
+        "actor": header.actor,
+        "action": None,
+        "draws": [],
+        "facts": [],
+        "text": "",
+    }
+
+
+def _advanced(state: Match, record: Record) -> Match:
+    """Return the state after an event whose record is at hand, without folding it again."""
+    return replace(state, version=state.version + 1, position=record.after)
+
+
+PLAIN_TEXTS: dict[str, dict[Language, str]] = {
+    "match_opened": {"ja": "対戦の記録を始める。", "en": "The record of the match begins."},
+    "seat_readied": {"ja": "{seat}の準備ができる。", "en": "{seat} is ready."},
+    "seed_opened": {"ja": "{seat}が乱数の種を開く。", "en": "{seat} opens a seed for the draws."},
+    "match_closed": {"ja": "対戦の記録を閉じる。", "en": "The record of the match is closed."},
+    "secrets_opened": {"ja": "乱数の根を公開する。", "en": "The roots of the draws are opened."},
+}

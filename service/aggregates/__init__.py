@@ -1,0 +1,1 @@
+"""Events, states, decide and evolve of what happens over time; pure."""

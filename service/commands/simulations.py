@@ -1,0 +1,162 @@
+"""Simulated matches: random legal play through the same commands as any other match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from service.aggregates.events import SeatReadied, SeedOpened
+from service.aggregates.fairness import Secrets, deck_seal, seed_commitment
+from service.aggregates.matches import Match, PlayAction
+from service.aggregates.world import NotFound
+from service.commands.matches import (
+    OpenMatch,
+    open_match,
+    open_seed,
+    play_action,
+    ready_seat,
+)
+from service.commands.ports import MatchLog
+from service.engine.contract import Rejection, Ruleset, Setup
+from service.engine.draws import Draws, KeyedSource, numbers
+from service.engine.hashes import tagged_hash
+from service.engine.templates import CONCEDE, Below, instance, is_awaited
+from service.engine.values import Action, Actor, Entry, Json, Position
+
+ACTIONS_MAX = 20_000
+TRIES_MAX = 64
+CONCEDE_ONCE_IN = 2_000
+
+
+def simulation_key(game: str, seed: int, number: int) -> bytes:
+    """Return the key from which everything random in a simulated match follows."""
+    parts = (game.encode(), str(seed).encode(), str(number).encode())
+    return tagged_hash("kifu-simulation-v1", *parts)
+
+
+def simulated_setup(ruleset: Ruleset, key: bytes, options: Mapping[str, Json]) -> Setup:
+    """Return the setup of a simulated match; raises ValueError for options the game lacks."""
+    return ruleset.deal(Draws(KeyedSource(tagged_hash("kifu-simulated-setup", key), {})), options)
+
+
+def simulated_secrets(key: bytes) -> Secrets:
+    """Return the secrets of a simulated match: like everything in it they follow from its seed."""
+    return Secrets(
+        salt_key=tagged_hash("kifu-simulated-salt", key),
+        root_open=tagged_hash("kifu-simulated-root", key, b"open"),
+        root_closed=tagged_hash("kifu-simulated-root", key, b"closed"),
+    )
+
+
+def simulate(
+    log: MatchLog,
+    command: OpenMatch,
+    ruleset: Ruleset,
+    seats: Sequence[SimulatedSeat],
+    *,
+    setup: Setup,
+    clock: Callable[[], str],
+) -> Match:
+    """Play a match to its end, or go on with one that was interrupted; return its last state."""
+    match = _begun(log, command, ruleset, seats, setup=setup, clock=clock)
+    for _ in range(ACTIONS_MAX):
+        if match.closed is not None:
+            log.take_snapshots(match.id)
+            return match
+        below = numbers(command.secrets.salt_key, f"simulated player/{match.version}")
+        _play_one(log, match, ruleset, setup, below, clock())
+        match = log.match(match.id)
+    raise AssertionError(f"match {match.id} did not end within {ACTIONS_MAX} actions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedSeat:
+    """A simulated client: it brings a sealed deck and a seed of its own.
+
+    deck: as in the setup, None if the game deals none to this seat; deck_bytes: canonical.
+    """
+
+    seat: str
+    deck: Json
+    deck_bytes: bytes
+    salt: bytes
+    seed: bytes
+
+    def readied(self, match_id: str, now: str) -> SeatReadied:
+        """Return the event in which the seat gets ready."""
+        return SeatReadied(
+            seat=self.seat,
+            deck=self.deck,
+            deck_salt=self.salt.hex(),
+            deck_seal=deck_seal(match_id, self.seat, self.salt, self.deck_bytes),
+            seed_commitment=seed_commitment(match_id, self.seat, self.seed),
+            time=now,
+        )
+
+
+def simulated_seat(key: bytes, seat: str, deck: Json, deck_bytes: bytes) -> SimulatedSeat:
+    """Return a client whose salt and seed follow from the key of the simulation."""
+    return SimulatedSeat(
+        seat=seat,
+        deck=deck,
+        deck_bytes=deck_bytes,
+        salt=tagged_hash("kifu-simulated-deck-salt", key, seat.encode())[:16],
+        seed=tagged_hash("kifu-simulated-seed", key, seat.encode()),
+    )
+
+
+def _begun(
+    log: MatchLog,
+    command: OpenMatch,
+    ruleset: Ruleset,
+    seats: Sequence[SimulatedSeat],
+    *,
+    setup: Setup,
+    clock: Callable[[], str],
+) -> Match:
+    """Return the match, opened and begun as far as it was not."""
+    try:
+        match = log.match(command.match_id)
+    except NotFound:
+        open_match(log, command, now=clock())
+        match = log.match(command.match_id)
+    for one in seats:
+        if one.seat not in match.readied:
+            ready_seat(log, match.id, one.readied(match.id, clock()))
+    for one in seats:
+        if one.seat not in match.seeds:
+            opened = SeedOpened(seat=one.seat, seed=one.seed.hex(), time=clock())
+            open_seed(log, match.id, opened, ruleset, setup=setup)
+    return log.match(match.id)
+
+
+def _play_one(
+    log: MatchLog, match: Match, ruleset: Ruleset, setup: Setup, below: Below, now: str
+) -> None:
+    """Play one random legal action.
+
+    A refusal is possible only where two chosen fields of a template depend on each other.
+    """
+    for _ in range(TRIES_MAX):
+        actor, action = random_action(ruleset, match.position, below)
+        command = PlayAction(
+            match_id=match.id, actor=actor, action=action, expected_version=match.version
+        )
+        if not isinstance(play_action(log, command, ruleset, setup=setup, now=now), Rejection):
+            return
+    raise AssertionError(f"match {match.id}: no listed action was accepted at {match.version}")
+
+
+def random_action(ruleset: Ruleset, position: Position, below: Below) -> tuple[Actor, Action]:
+    """Return a random listed action of a random awaited actor; conceding is rare."""
+    listed = ruleset.legal_actions(position)
+    awaited = sorted(actor for actor, entries in listed.items() if is_awaited(entries))
+    actor = awaited[below(len(awaited))]
+    entries = listed[actor]
+    if below(CONCEDE_ONCE_IN):
+        entries = [entry for entry in entries if not _concedes(entry)]
+    return actor, instance(entries[below(len(entries))], below)
+
+
+def _concedes(entry: Entry) -> bool:
+    return bool(entry["type"] == CONCEDE)

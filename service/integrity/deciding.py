@@ -1,0 +1,141 @@
+"""The checks of a judge's file: every action is decided again, every form is made again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from service.aggregates.events import ActionPlayed, MatchEvent, MatchOpened
+from service.aggregates.fairness import Secrets
+from service.aggregates.matches import Match, draws_of, evolve
+from service.engine.contract import Record, Rejection, Ruleset
+from service.engine.draws import DrawFault, Draws, RecordedSource, Source
+from service.engine.play import perform
+from service.engine.values import JUDGE, same
+from service.integrity.chain import seal
+from service.integrity.chance import chance_of
+from service.integrity.files import EventLine
+from service.integrity.reading import ExchangeFile
+from service.integrity.report import GOOD, Check, failed
+from service.integrity.sealing import UnknownTag, event_from, forms_of
+
+
+class Redecided(Struct, frozen=True, kw_only=True):
+    """What deciding again found."""
+
+    fold: Check
+    legal: Check
+    fair: Check
+
+
+def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
+    """Decide every action again on the position before it, and make every viewer's form again.
+
+    Only facts that the rules give again are folded, so that a foreign file cannot do harm.
+    """
+    state: Match | None = None
+    chance = chance_of(file)
+    found = Redecided(fold=GOOD, legal=GOOD, fair=chance.check)
+    for line in file.events:
+        seq = line.header.seq
+        try:
+            event = event_from(line.header, line.form)
+        except (msgspec.ValidationError, UnknownTag) as fault:
+            return replace(found, legal=failed(seq, f"the event cannot be read: {fault}"))
+        if isinstance(event, ActionPlayed):
+            assert state is not None, "the chain was checked: a match begins with match_opened"
+            wrong = _illegal(event, state, ruleset, seq)
+            if wrong is not None:
+                return replace(found, legal=wrong)
+            found = _with_draws(found, event, state, ruleset, chance.secrets, seq)
+        elif state is not None and isinstance(event, MatchOpened):
+            return replace(found, legal=failed(seq, "the match is opened twice"))
+        after = evolve(state, event, ruleset, match_id=file.header.match)
+        found = _with_forms(found, line, event, state, after, ruleset)
+        if found.fold.failed or found.legal.failed:
+            return found
+        state = after
+    return found
+
+
+def _illegal(event: ActionPlayed, state: Match, ruleset: Ruleset, seq: int) -> Check | None:
+    source = RecordedSource(event.draws)
+    try:
+        again = perform(ruleset, state.position, event.actor, event.action, Draws(source))
+        source.finish()
+    except DrawFault as fault:
+        return failed(seq, f"the draws do not fit: {fault}")
+    if isinstance(again, Rejection):
+        return failed(seq, "the rules refuse the action", expected=again.rule, found="accepted")
+    return _first_difference(again, event, seq)
+
+
+def _first_difference(again: Record, event: ActionPlayed, seq: int) -> Check | None:
+    if same(again.facts, event.facts):
+        return None
+    pairs = zip(again.facts, event.facts, strict=False)
+    at = next(
+        (number for number, (left, right) in enumerate(pairs) if not same(left, right)),
+        min(len(again.facts), len(event.facts)),
+    )
+    return failed(
+        seq,
+        f"fact {at + 1} is not what the rules give",
+        expected=_named(again.facts, at),
+        found=_named(event.facts, at),
+    )
+
+
+def _named(facts: Sequence[object], at: int) -> str:
+    return str(facts[at])[:500] if at < len(facts) else "no fact"
+
+
+def _with_forms(
+    found: Redecided,
+    line: EventLine,
+    event: MatchEvent,
+    before: Match | None,
+    after: Match,
+    ruleset: Ruleset,
+) -> Redecided:
+    seq = line.header.seq
+    forms = forms_of(event, before, after, ruleset, line.header.viewers)
+    expected = str(forms[JUDGE]["position_hash"])
+    if line.form.get("position_hash") != expected:
+        text = "the position after the event is not the one that was sealed"
+        seen = str(line.form.get("position_hash"))
+        return replace(found, fold=failed(seq, text, expected=expected, found=seen))
+    for viewer, form in forms.items():
+        try:
+            salt = bytes.fromhex(line.salts[viewer])
+        except ValueError:
+            return replace(found, legal=failed(seq, f"the salt of {viewer} is no hexadecimal"))
+        if seal(line.header, viewer, salt, form) != line.seals[viewer]:
+            text = f"{viewer} was shown something else than the rules give"
+            return replace(found, legal=failed(seq, text))
+    return found
+
+
+def _with_draws(
+    found: Redecided,
+    event: ActionPlayed,
+    state: Match,
+    ruleset: Ruleset,
+    secrets: Secrets | None,
+    seq: int,
+) -> Redecided:
+    if secrets is None or found.fair.failed:
+        return found
+    source: Source = draws_of(state, ruleset, secrets)
+    draws = Draws(source)
+    perform(ruleset, state.position, event.actor, event.action, draws)
+    if same(draws.made, event.draws):
+        return found
+    text = "the draws do not follow from the roots and seeds"
+    return replace(
+        found,
+        fair=failed(seq, text, expected=str(draws.made)[:500], found=str(event.draws)[:500]),
+    )

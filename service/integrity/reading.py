@@ -1,0 +1,78 @@
+"""Reading an exchange file: every line must be the canonical bytes of what it says."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from schemas.strict import Unreadable, canonical, read_json
+from service.engine.values import Json
+from service.integrity.files import NEWLINE, VERSION, EventLine, FileHeader, LastLine
+
+Body = TypeVar("Body", bound=Struct)
+
+
+class MalformedFile(ValueError):
+    """A line that is no line of such a file. line: its number, from 1."""
+
+    def __init__(self, line: int, text: str) -> None:
+        """Say what is wrong with line `line`."""
+        super().__init__(text)
+        self.line = line
+
+
+class ExchangeFile(Struct, frozen=True, kw_only=True):
+    """A file as it was read. last: None if it is cut before its statement; raw: the other lines."""
+
+    header: FileHeader
+    cards: Json
+    events: list[EventLine]
+    last: LastLine | None
+    raw: list[bytes]
+
+    @property
+    def cards_digest(self) -> str:
+        """The SHA-256 of the card definitions in the file."""
+        return hashlib.sha256(canonical(self.cards)).hexdigest()
+
+
+def read_file(lines: Sequence[bytes]) -> ExchangeFile:
+    """Read a file; raises `MalformedFile`."""
+    values = [_value(number, line) for number, line in enumerate(lines, start=1)]
+    if len(values) < 2:
+        raise MalformedFile(len(values) + 1, "the file ends before its card definitions")
+    header = _body(1, values[0], FileHeader)
+    if header.kifu != VERSION:
+        raise MalformedFile(1, f"a file of version {header.kifu}; this is version {VERSION}")
+    if not isinstance(values[1], dict) or set(values[1]) != {"cards"}:
+        raise MalformedFile(2, "the second line holds the card definitions")
+    ends = bool(values[2:]) and isinstance(values[-1], dict) and "statement" in values[-1]
+    events = values[2:-1] if ends else values[2:]
+    return ExchangeFile(
+        header=header,
+        cards=values[1]["cards"],
+        events=[_body(number, value, EventLine) for number, value in enumerate(events, start=3)],
+        last=_body(len(values), values[-1], LastLine) if ends else None,
+        raw=list(lines[:-1] if ends else lines),
+    )
+
+
+def _value(number: int, line: bytes) -> Json:
+    try:
+        value = read_json(line)
+    except Unreadable as fault:
+        raise MalformedFile(number, str(fault)) from fault
+    if canonical(value) + NEWLINE != line:
+        raise MalformedFile(number, "the line is not in canonical form")
+    return value
+
+
+def _body(number: int, value: Json, kind: type[Body]) -> Body:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as fault:
+        raise MalformedFile(number, str(fault)) from fault

@@ -1,0 +1,1 @@
+"""The event store; the only place that knows the event-sourcing library."""

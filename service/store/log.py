@@ -1,0 +1,255 @@
+"""The log: one application of the library for every stream of the installation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from eventsourcing.application import AggregateNotFoundError, Application
+from eventsourcing.persistence import EventStore, InfrastructureFactory, IntegrityError, Mapper
+from eventsourcing.utils import Environment
+
+from service.aggregates.attachments import Attached, Command, Text, WrappedSecrets
+from service.aggregates.events import MatchEvent, MatchOpened
+from service.aggregates.fairness import Secrets
+from service.aggregates.matches import Match, evolve, with_head
+from service.aggregates.world import Conflict, NotFound
+from service.engine.contract import Ruleset
+from service.integrity.chain import Sealed
+from service.integrity.sealing import Chain, UnknownTag, event_of, unknown_tags
+from service.store.databases import factory_of
+from service.store.mapper import EventMapper, Recorded, decoded
+from service.store.rows import EventRows, SnapshotRecorder
+from service.store.snapshots import EVERY, TAG, Snapshot, SnapshotMapper, Snapshots
+from service.store.wrapping import Wrapping
+from service.store.writer import Writer
+
+PAGE_SIZE = 500
+CACHED_MATCHES = "64"
+
+FindRuleset = Callable[[MatchOpened], Ruleset]
+
+
+class Log(Application[str]):
+    """Events, snapshots and what is saved with them, in one database.
+
+    url: `sqlite:///file`, `postgresql://…`. find_ruleset: gives the ruleset that folds a match.
+    wrapping_key: wraps the secrets of matches; without it they are stored as they are.
+    Raises `UnknownTag` if the log holds events that cannot be read, `UnfitDatabase`.
+    """
+
+    name = "kifu"
+    env: ClassVar[dict[str, str]] = {}
+
+    def __init__(
+        self, url: str, find_ruleset: FindRuleset, *, wrapping_key: bytes | None = None
+    ) -> None:
+        """Open the database of an installation."""
+        self._url = url
+        self._find_ruleset = find_ruleset
+        self._wrapping = Wrapping(wrapping_key)
+        super().__init__(
+            {
+                "IS_SNAPSHOTTING_ENABLED": "y",
+                "AGGREGATE_CACHE_MAXSIZE": CACHED_MATCHES,
+                "DEEPCOPY_FROM_AGGREGATE_CACHE": "n",
+            }
+        )
+        unknown = unknown_tags([tag for (tag,) in self.rows("SELECT DISTINCT tag FROM events")])
+        if unknown:
+            raise UnknownTag(f"the log holds events that cannot be read: {', '.join(unknown)}")
+
+    def construct_env(self, name: str, env: Mapping[str, str] | None = None) -> Environment:
+        """Take only what the constructor gives: the process environment is for settings."""
+        return Environment(name, dict(env or {}))
+
+    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
+        """Build recorders on our own tables."""
+        return factory_of(self._url, env)
+
+    def construct_event_store(self) -> EventStore[str]:
+        """Save through the writer, so that callers at the same time share a transaction."""
+        self._writer = Writer(self.recorder)
+        return EventStore(self.mapper, self._writer)
+
+    def construct_mapper(self) -> Mapper[str]:
+        """Encode events as canonical JSON under owned tags."""
+        return EventMapper()
+
+    def construct_snapshot_store(self) -> EventStore[str]:
+        """Keep snapshots of today's shape of the state."""
+        recorder = self.factory.aggregate_recorder(purpose="snapshots")
+        assert isinstance(recorder, SnapshotRecorder)
+        recorder.tag = TAG
+        return Snapshots(SnapshotMapper(), recorder)
+
+    def match(self, match_id: str, *, version: int | None = None) -> Match:
+        """Return the state of a match, at a version or as it is; raises `NotFound`."""
+        try:
+            found: Match = self.repository.get(match_id, version=version, projector_func=self._fold)
+        except AggregateNotFoundError as fault:
+            raise NotFound(f"no match {match_id}") from fault
+        if version is None and self.repository.cache is not None:
+            # The library forwards its cached state without keeping the result.
+            self.repository.cache.put(match_id, found)
+        return found
+
+    def append(
+        self,
+        match_id: str,
+        before: Match | None,
+        events: Sequence[MatchEvent],
+        *,
+        secrets: Secrets | None = None,
+        attached: Attached | None = None,
+    ) -> int:
+        """Seal and save events behind a state, all or none; return the log position of the last.
+
+        before: None for a new match, whose secrets and further data come along. Raises `Conflict`
+        if somebody else wrote first.
+        """
+        attached = attached or Attached()
+        if secrets is not None:
+            wrapped = WrappedSecrets(
+                key_id=self._wrapping.key_id, body=self._wrapping.wrapped(secrets)
+            )
+            attached = replace(attached, wrapped_secrets=wrapped)
+        chain = self._chain(match_id, before, events[0], secrets or self.secrets(match_id))
+        recorded = [
+            Recorded(match_id, sealed.header.seq, sealed) for sealed in map(chain.add, events)
+        ]
+        try:
+            recordings = self.events.put(recorded, attached=attached)
+        except IntegrityError as fault:
+            saved = self._position_of(match_id, attached.command)
+            if saved is not None:
+                return saved
+            raise Conflict(f"{match_id} has gone on", version=self.version_of(match_id)) from fault
+        if self.repository.cache is not None:
+            self.repository.cache.put(match_id, chain.match)
+        return recordings[-1].notification.id
+
+    def _chain(
+        self, match_id: str, before: Match | None, first: MatchEvent, secrets: Secrets
+    ) -> Chain:
+        opened = first if before is None else before.opened
+        assert isinstance(opened, MatchOpened), f"{match_id} does not begin with match_opened"
+        return Chain(
+            match_id,
+            before,
+            self._find_ruleset(opened),
+            origin=self.installation(),
+            salt_key=secrets.salt_key,
+        )
+
+    def _position_of(self, stream: str, command: Command | None) -> int | None:
+        """Return the log position of the events that answer a command, or None.
+
+        They can be one's own: a connection that is lost after the commit makes the recorder of
+        PostgreSQL save them again.
+        """
+        if command is None:
+            return None
+        rows = self.rows(
+            "SELECT position FROM commands JOIN events USING (stream, version) "
+            "WHERE stream = ? AND command_id = ? AND body_digest = ?",
+            stream,
+            command.id,
+            command.body_digest,
+        )
+        return int(rows[0][0]) if rows else None
+
+    def version_of(self, stream: str) -> int:
+        """Return the number of events in a stream."""
+        ((version,),) = self.rows("SELECT MAX(version) FROM events WHERE stream = ?", stream)
+        return version or 0
+
+    def events_of(self, stream: str, *, after: int, to: int) -> Iterator[MatchEvent]:
+        """Yield the events of a stream with `after` < version ≤ `to`."""
+        for sealed in self.sealed_of(stream, after=after, to=to):
+            yield event_of(sealed)
+
+    def sealed_of(self, stream: str, *, after: int, to: int) -> Iterator[Sealed]:
+        """Yield the sealed events of a stream with `after` < version ≤ `to`."""
+        for row in self.recorder.select_events(stream, gt=after, lte=to):
+            yield decoded(row.state)
+
+    def page(self, after: int, limit: int = PAGE_SIZE) -> list[tuple[int, str, int, MatchEvent]]:
+        """Return a page of the log: (position, stream, version, event), from behind a position."""
+        rows = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
+        return [
+            (row.id, str(row.originator_id), row.originator_version, event_of(decoded(row.state)))
+            for row in rows
+        ]
+
+    def last_position(self) -> int:
+        """Return the log position of the last event, 0 in an empty log."""
+        return self.recorder.max_notification_id() or 0
+
+    def take_snapshots(self, stream: str) -> None:
+        """Save the snapshots of a match that are due: every 100 events, and the end when closed."""
+        assert self.snapshots is not None
+        match = self.match(stream)
+        due = {*range(EVERY, match.version + 1, EVERY)} | (
+            {match.version} if match.closed is not None else set()
+        )
+        taken = {
+            version
+            for (version,) in self.rows(
+                "SELECT version FROM snapshots WHERE stream = ? AND tag = ?", stream, TAG
+            )
+        }
+        for version in sorted(due - taken):
+            state = self.match(stream, version=version)
+            self.snapshots.put([Snapshot(stream, version, state)])
+
+    def text(self, digest: str) -> str | None:
+        """Return a name or free text, or None if it was erased."""
+        rows = self.rows("SELECT body FROM texts WHERE digest = ?", digest)
+        return str(rows[0][0]) if rows else None
+
+    def salted_text(self, digest: str) -> Text | None:
+        """Return a name or free text with its salt, or None if it was erased."""
+        rows = self.rows("SELECT salt, body FROM texts WHERE digest = ?", digest)
+        return Text(salt=bytes(rows[0][0]), body=str(rows[0][1])) if rows else None
+
+    def document(self, digest: str) -> bytes | None:
+        """Return a stored file by its SHA-256, or None."""
+        rows = self.rows("SELECT body FROM documents WHERE digest = ?", digest)
+        return bytes(rows[0][0]) if rows else None
+
+    def secrets(self, match_id: str) -> Secrets:
+        """Return what the installation keeps about a match; raises `NotFound`, `WrongKey`."""
+        rows = self.rows("SELECT key_id, body FROM match_secrets WHERE stream = ?", match_id)
+        if not rows:
+            raise NotFound(f"no match {match_id}")
+        return self._wrapping.unwrapped(rows[0][0], bytes(rows[0][1]))
+
+    def installation(self) -> str:
+        """Return the random id of this installation, made with its database."""
+        ((found,),) = self.rows("SELECT id FROM installation")
+        return str(found)
+
+    def rows(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        assert isinstance(self.recorder, EventRows)
+        return self.recorder.rows(statement, *parameters)
+
+    def close(self) -> None:
+        """Save what is still waiting, then close the database."""
+        self._writer.close()
+        super().close()
+
+    def _fold(self, match: Match | None, events: Iterable[Any]) -> Match | None:
+        for recorded in events:
+            if isinstance(recorded, Snapshot):
+                match = recorded.match
+                continue
+            event = event_of(recorded.sealed)
+            opened = event if match is None else match.opened
+            assert isinstance(opened, MatchOpened), "a match begins with match_opened"
+            ruleset = self._find_ruleset(opened)
+            state = evolve(match, event, ruleset, match_id=recorded.originator_id)
+            match = with_head(state, recorded.sealed.hash)
+        return match
