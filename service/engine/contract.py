@@ -87,6 +87,7 @@ Setup: TypeAlias = Mapping[str, Json]
 class Ruleset:
     """A game bound to a card pool. All functions are pure and leave their inputs untouched.
 
+    open_draws: the shuffles whose result is public at once, as dice always are (FORMAT 10).
     new_position: the position before anything has happened.
     normalise: the full position of a shorthand; idempotent; raises `PositionFault`.
     clean: the action that is decided and stored; idempotent; looks at the action alone.
@@ -109,6 +110,7 @@ class Ruleset:
     game: str
     engine: int
     cards: Mapping[str, Json]
+    open_draws: frozenset[str] = frozenset()
     new_position: Callable[[], Position]
     normalise: Callable[[Json], Position]
     clean: Callable[[Action], Action]

@@ -1,0 +1,1 @@
+"""The HTTP API: read, call one command or query, write."""

@@ -1,0 +1,83 @@
+"""Commands that run the service: serve, work, demo, migrate."""
+
+from __future__ import annotations
+
+import signal
+from threading import Event
+
+import click
+from flask import Flask
+
+from schemas.plain_logs import read_lines
+from service.app import app_of
+from service.cli.base import Context, progress
+from service.installation import Installation
+from service.server import Server, free_port
+from service.worker import start_thread, work
+
+
+@click.command("migrate")
+@click.pass_obj
+def migrate(context: Context) -> None:
+    """Bring the tables of the database up to date."""
+    context.installation().catch_up()
+    click.echo("the database is up to date")
+
+
+@click.command("serve")
+@click.option("--host", help="Default KIFU_HOST or 127.0.0.1.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default KIFU_PORT or 8000.")
+@click.option("--work/--no-work", "with_work", default=True, help="Also do the background work.")
+@click.pass_obj
+def serve(context: Context, host: str | None, port: int | None, with_work: bool) -> None:
+    """Serve pages and API."""
+    settings = context.settings
+    _serve(context, host or settings.host, port or settings.port, with_work=with_work)
+
+
+@click.command("work")
+@click.pass_obj
+def work_alone(context: Context) -> None:
+    """Do the background work: read models and snapshots follow the log."""
+    stopped = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+    work(context.installation(), stopped)
+
+
+@click.command("demo")
+@click.option("--load-only", is_flag=True, help="Load the matches, do not serve them.")
+@click.pass_obj
+def demo(context: Context, load_only: bool) -> None:
+    """Load the recorded matches of every game and serve them."""
+    installation = context.installation()
+    load_demo(installation)
+    installation.log.close()
+    if not load_only:
+        host = context.settings.host
+        _serve(context, host, free_port(host, context.settings.port), with_work=True)
+
+
+def load_demo(installation: Installation) -> None:
+    """Import the recorded logs of every game; loading again changes nothing."""
+    games = [installation.catalogue.game(name) for name in installation.catalogue.names()]
+    logs = [path for game in games for path in sorted(game.folder.glob("logs/*.plain.jsonl"))]
+    for path in progress(logs, "load the demo"):
+        with path.open("rb") as file:
+            installation.import_lines(list(read_lines(file)))
+    installation.catch_up()
+
+
+def _serve(context: Context, host: str, port: int, *, with_work: bool) -> None:
+    def make_app() -> Flask:
+        installation = context.installation()
+        if with_work:
+            start_thread(installation)
+        return app_of(installation)
+
+    Server(
+        make_app, host=host, port=port, ready=lambda address: click.echo(f"Kifu: {address}")
+    ).run()
+
+
+COMMANDS = (serve, work_alone, demo, migrate)

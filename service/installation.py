@@ -1,0 +1,186 @@
+"""One installation: its settings, games, log and read models, wired together."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from projections import matches as match_projection
+from projections.matches import MatchRow, match_list, match_row
+from projections.replay import Replay
+from projections.runner import catch_up
+from projections.tables import Database
+from schemas.plain_logs import ReadLine, digest_of_lines
+from schemas.strict import canonical, read_json
+from service.aggregates.events import Kind, MatchOpened
+from service.aggregates.fairness import SECRET_BYTES, Secrets
+from service.aggregates.world import NotFound
+from service.catalogue import Catalogue, Pool
+from service.commands.imports import import_audited
+from service.commands.matches import OpenMatch, names_of
+from service.engine.plain_logs import Audit
+from service.engine.texts import Language
+from service.engine.values import Viewer
+from service.integrity.signing import LogKey
+from service.offline import Pools, audit_lines, named_pool
+from service.settings import Settings
+from service.store.log import Log
+
+NAMESPACE = uuid.UUID("5b1f1c3e-6d0c-4c55-9c56-3a0f6a0a3a11")
+LOCAL_SCOPE = "local"
+SALT_BYTES = 16
+PROJECTIONS = (match_projection.PROJECTION,)
+
+
+def clock() -> str:
+    """Return the present time: UTC, microseconds, `Z`."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """The parts of an installation. pools: name → file of card pools brought by an organizer."""
+
+    catalogue: Catalogue
+    log: Log
+    database: Database
+    pools: Pools
+    log_key: LogKey | None
+
+    def pool_of(self, opened: MatchOpened) -> Pool:
+        """Return the game and cards that a match was opened with, from its stored definitions."""
+        return _pool_of(self.catalogue, self.log, opened)
+
+    def named_pool(self, game: str, name: str) -> Pool:
+        """Return a game's card pool by its name; raises LookupError, `SeedRefused`."""
+        return named_pool(self.catalogue, self.pools, game, name)
+
+    def matches(
+        self, *, game: str | None = None, before: int | None = None, limit: int
+    ) -> list[MatchRow]:
+        """Return the list of matches, the last opened first."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return match_list(tables, game=game, before=before, limit=limit)
+
+    def match_row(self, match_id: str) -> MatchRow:
+        """Return the row of a match in the list; raises `NotFound`."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            row = match_row(tables, match_id)
+        if row is None:
+            raise NotFound(f"no match {match_id}")
+        return row
+
+    def catch_up(self) -> int:
+        """Bring the read models up to the end of the log; return the number of events applied."""
+        return catch_up(self.database, self.log, PROJECTIONS)
+
+    def names(self, seats: Mapping[str, str]) -> dict[str, str]:
+        """Return the display names of seats; for an erased one the seat itself."""
+        return {seat: self.log.text(digest) or seat for seat, digest in seats.items()}
+
+    def replay(self, match_id: str, viewer: Viewer, language: Language) -> Replay:
+        """Return the replay of a match; raises `NotFound`."""
+        match = self.log.match(match_id)
+        pool = self.pool_of(match.opened)
+        return Replay(
+            log=self.log,
+            match=match,
+            ruleset=pool.ruleset,
+            words=pool.words,
+            names=self.names({seat: one.name for seat, one in match.opened.seats.items()}),
+            viewer=viewer,
+            language=language,
+        )
+
+    def open_command(
+        self,
+        match_id: str,
+        pool: Pool,
+        *,
+        cards: str,
+        kind: Kind,
+        seats: Mapping[str, str],
+        source: str | None,
+        secrets: Secrets,
+    ) -> OpenMatch:
+        """Return the command that opens a match with a pool, which is stored with it."""
+        edition = self.catalogue.game(pool.ruleset.game).edition
+        return OpenMatch(
+            match_id=match_id,
+            edition=replace(edition, cards_digest=pool.digest),
+            cards=cards,
+            kind=kind,
+            seats=names_of(list(seats.items()), os.urandom(SALT_BYTES)),
+            source=source,
+            secrets=secrets,
+            documents={pool.digest: canonical(pool.cards)},
+        )
+
+    def import_lines(
+        self,
+        lines: Sequence[ReadLine],
+        *,
+        pool: Pool | None = None,
+        scope: str = LOCAL_SCOPE,
+        partial: bool = False,
+    ) -> tuple[Audit, str | None]:
+        """Audit a plain log and store it if it is good; return the audit and the match's id.
+
+        pool: the cards, if they came along; else the header names them.
+        """
+        found = audit_lines(self.catalogue, self.pools, lines, pool)
+        if found.ruleset is None:
+            return found, None
+        digest = digest_of_lines(lines)
+        match_id = str(uuid.uuid5(NAMESPACE, f"{self.log.installation()}/{scope}/{digest}"))
+        header = found.header
+        command = self.open_command(
+            match_id,
+            pool or self.named_pool(header["ruleset"], header["cards"]),
+            cards=header["cards"],
+            kind="imported",
+            seats=header["seats"],
+            source=digest,
+            secrets=Secrets(salt_key=os.urandom(SECRET_BYTES)),
+        )
+        stored = import_audited(self.log, found, command, partial=partial, now=clock())
+        return found, match_id if stored else None
+
+
+def open_installation(settings: Settings, pools: Pools | None = None) -> Installation:
+    """Open the database and the games of an installation.
+
+    Raises `UnknownTag` for a log that cannot be read, `ValueError` for a wrong database address
+    or key, `OSError` for a key file that cannot be read.
+    """
+    catalogue = Catalogue(settings.seeds)
+    log_key = None if settings.log_key is None else LogKey(settings.log_key.read_text())
+    secrets_key = (
+        None if settings.secrets_key is None else settings.secrets_key.read_bytes().strip()
+    )
+    log: Log = Log(
+        settings.database_url,
+        lambda opened: _pool_of(catalogue, log, opened).ruleset,
+        wrapping_key=secrets_key,
+    )
+    return Installation(
+        catalogue=catalogue,
+        log=log,
+        database=Database(settings.database_url),
+        pools=pools or {},
+        log_key=log_key,
+    )
+
+
+def _pool_of(catalogue: Catalogue, log: Log, opened: MatchOpened) -> Pool:
+    known = catalogue.known_pool(opened.game, opened.cards_digest)
+    if known is not None:
+        return known
+    body = log.document(opened.cards_digest)
+    assert body is not None, f"the cards {opened.cards_digest} of a stored match are missing"
+    return catalogue.pool(opened.game, read_json(body))

@@ -1,0 +1,54 @@
+"""The web server: gunicorn around the app; one process, many threads."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+PORTS_TRIED = 50
+
+
+class Server(BaseApplication):
+    """Serves the app that `make_app` returns; it is made in the process that serves."""
+
+    def __init__(
+        self, make_app: Callable[[], Flask], *, host: str, port: int, ready: Callable[[str], None]
+    ) -> None:
+        """Listen on host and port; `ready` is called with the address once it answers."""
+        self._make_app = make_app
+        self._options = {
+            "bind": f"{host}:{port}",
+            "worker_class": "gthread",
+            "workers": 1,
+            "threads": 16,
+            "timeout": 120,
+            "loglevel": "warning",
+            "when_ready": lambda _: ready(f"http://{host}:{port}/"),
+        }
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Give gunicorn its options."""
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Make the app; the server's type of an app is narrower than what it takes."""
+        return self._make_app()
+
+
+def free_port(host: str, port: int) -> int:
+    """Return the first port from `port` on that nobody listens on."""
+    for candidate in range(port, port + PORTS_TRIED):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, candidate))
+            except OSError:
+                continue
+            return candidate
+    raise OSError(f"no free port from {port} to {port + PORTS_TRIED - 1}")

@@ -1,0 +1,1 @@
+"""Pages: a client of the API; no rule is decided here or in the browser."""

@@ -1,0 +1,146 @@
+"""The pages: the list of matches and the replay of one; both can be read without script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from service.api.language import language_of_request
+from service.api.matches import list_events, list_matches, show_match
+from service.api.routing import PROBLEM_JSON
+from service.api.rulesets import list_rulesets, show_ruleset
+from service.engine.texts import Language
+from service.engine.values import SPECTATOR, Json
+from service.web.texts import script_texts, text
+
+MATCHES_PER_PAGE = 30
+EVENTS_PER_PAGE = 50
+DIGITS_MAX = 9
+THEMES = ("light", "dark")
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+
+WEB = Blueprint(
+    "web",
+    __name__,
+    static_folder="static",
+    static_url_path="/static",
+    template_folder="templates",
+)
+
+
+@WEB.get("/")
+def home() -> str:
+    """List the matches, the last opened first."""
+    asked: dict[str, Json] = {"limit": MATCHES_PER_PAGE}
+    if game := request.args.get("game"):
+        asked["game"] = game
+    if after := _number("after"):
+        asked["after"] = str(after)
+    page = list_matches(asked)
+    return render_template(
+        "home.html",
+        matches=[row | {"result": result_of(row, language_of_request())} for row in page["items"]],
+        next=page["next"],
+        game=game,
+        games=[found["game"] for found in list_rulesets({})["items"]],
+    )
+
+
+@WEB.get("/matches/<match_id>")
+def match(match_id: str) -> str:
+    """Show the replay of a match; without script, its events as a list."""
+    shown = show_match({}, match_id)
+    viewer = request.args.get("as", SPECTATOR)
+    if viewer not in shown["viewers"]:
+        viewer = SPECTATOR
+    start = min(_number("from"), max(shown["events"] - 1, 0))
+    to = min(start + EVENTS_PER_PAGE, shown["events"])
+    account = list_events({"as_": viewer, "from_": start, "to": to}, match_id)
+    return render_template(
+        "match.html",
+        match=shown,
+        viewer=viewer,
+        result=result_of(shown, language_of_request()),
+        events=account["items"],
+        before=max(start - EVENTS_PER_PAGE, 0) if start else None,
+        after=to if to < shown["events"] else None,
+        script_texts=script_texts(language_of_request()),
+    )
+
+
+def result_of(match: Mapping[str, Json], language: Language) -> str | None:
+    """Return how a match ended, in words; None while it runs."""
+    if match["closed_at"] is None:
+        return None
+    outcome = match["outcome"]
+    if outcome is None:
+        return text(language, f"cause.{match['cause']}")
+    words = show_ruleset({}, match["game"])["words"]
+    reason = _word(words, "reason", outcome["reason"], language)
+    winner = outcome["winner"]
+    if winner in (None, "draw"):
+        return text(language, "result.drawn", reason=reason)
+    name = match["seats"].get(winner) or _word(words, "player", winner, language)
+    return text(language, "result.won", name=name, reason=reason)
+
+
+def _word(words: Json, field: str, value: str | None, language: Language) -> str:
+    return str(words.get(field, {}).get(value, {}).get(language, value or ""))
+
+
+def _number(name: str) -> int:
+    """Return a number of the query, 0 for anything else."""
+    asked = request.args.get(name, "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS_MAX else 0
+
+
+@WEB.app_template_filter("day")
+def day(moment: str, language: Language) -> str:
+    """Return the day of a moment, as it is written in the language."""
+    found = date.fromisoformat(moment[:10])
+    return text(
+        language, "day", day=found.day, month=found.month, name=f"{found:%b}", year=found.year
+    )
+
+
+@WEB.app_context_processor
+def shared() -> dict[str, Any]:
+    """Return what every template uses."""
+    language = language_of_request()
+
+    def say(key: str, **fields: Any) -> str:
+        return text(language, key, **fields)
+
+    return {
+        "language": language,
+        "other_language": "en" if language == "ja" else "ja",
+        "theme": next((name for name in THEMES if name == request.cookies.get("theme")), None),
+        "say": say,
+        "query": request.args.to_dict(),
+    }
+
+
+@WEB.after_app_request
+def finish(response: Response) -> Response:
+    """Tell problems of pages as pages, and keep pages from running anything but their files."""
+    if response.mimetype == PROBLEM_JSON and not request.path.startswith("/api/"):
+        body = response.get_json(force=True)
+        response.set_data(render_template("problem.html", problem=body))
+        response.mimetype = "text/html"
+    if response.mimetype == "text/html":
+        response.headers["Content-Security-Policy"] = POLICY
+        response.headers["Referrer-Policy"] = "same-origin"
+    return response

@@ -1,0 +1,30 @@
+// The address of a match page: place, viewer, seat in front, language. Whoever opens it sees the same.
+
+import { START, placeOf, textOf } from "./place.js";
+import { language } from "./words.js";
+
+/** What the address says: {place, viewer, near}; what it says wrongly is taken as not said. */
+export function readAddress(match) {
+  const query = new URLSearchParams(location.search);
+  const viewer = match.viewers.find((one) => one === query.get("as")) ?? "spectator";
+  const near = match.seats.find((seat) => seat === query.get("near")) ?? seatOf(match, viewer);
+  return { place: within(match, placeOf(query.get("at")) ?? START), viewer, near };
+}
+
+/** Writes the address; way `push` makes an entry of the history, `replace` does not. */
+export function writeAddress(match, { place, viewer, near }, way) {
+  const query = new URLSearchParams({ at: textOf(place), as: viewer, lang: language });
+  if (near !== seatOf(match, viewer)) query.set("near", near);
+  if (`?${query}` === location.search) return;
+  if (way === "push") history.pushState(null, "", `?${query}`);
+  else history.replaceState(null, "", `?${query}`);
+}
+
+/** The seat at the bottom of the board: the viewer's own; for those without a seat the first. */
+export function seatOf({ seats }, viewer) {
+  return seats.includes(viewer) ? viewer : seats[0];
+}
+
+export function within({ total }, place) {
+  return place.index < total ? place : { index: total, step: 0 };
+}

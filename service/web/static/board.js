@@ -1,0 +1,167 @@
+// Draws the table of any game from a layout: the viewer's own side at the bottom, the others above.
+
+import { button, element, seatMark } from "./elements.js";
+import { shownIn } from "./layout.js";
+import { tileNode } from "./tiles.js";
+import { named, say, word } from "./words.js";
+
+const BACKS_MAX = 8;
+const KEPT_MAX = 2000;
+
+/** The board. display: of the ruleset; names: seat → name; pick: called with a tile or an open pile. */
+export class Board {
+  #root;
+  #setting;
+  #kept = new Map();
+  #sides = new Map();
+  #before = null;
+
+  constructor(root, setting) {
+    this.#root = root;
+    this.#setting = setting;
+  }
+
+  /** Draws a layout; what differs from the layout `before` is marked, nothing if there is none. */
+  draw(layout, { near, before }) {
+    this.#before = before ? texts(before) : null;
+    const focused = document.activeElement?.dataset.key;
+    const far = Object.keys(layout.sides).filter((seat) => seat !== near);
+    const above = element("div", { class: "far-sides" }, ...far.map((seat) => this.#side(seat, layout, { far: true })));
+    this.#root.replaceChildren(above, this.#middle(layout), this.#side(near, layout, { far: false }));
+    if (focused) this.#root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  #side(seat, layout, { far }) {
+    const name = this.#setting.names[seat];
+    if (!this.#sides.has(seat)) this.#sides.set(seat, element("section", { "data-seat": seat, "aria-label": say("board.side", { seat, name }) }));
+    const section = this.#sides.get(seat);
+    section.className = far ? "side far" : "side near";
+    const zones = layout.sides[seat];
+    const beside = zones.filter((zone) => zone.rows > 1);
+    const strips = this.#strips(zones.filter((zone) => !beside.includes(zone)), nameNode(seat, name, layout.acting === seat));
+    const main = element("div", { class: "main" }, ...(far ? strips.reverse() : strips));
+    section.replaceChildren(...beside.map((zone) => this.#zone(zone)), main);
+    return section;
+  }
+
+  /** The zones of a side in their order: large ones in a row of their own, small ones together. */
+  #strips(zones, name) {
+    const strips = [];
+    let small = null;
+    zones.forEach((zone, place) => {
+      if (place === 0 || !isSmall(zone)) {
+        small = null;
+        strips.push(element("div", { class: "strip" }, this.#zone(zone)));
+      } else if (small) {
+        small.append(this.#zone(zone));
+      } else {
+        small = element("div", { class: "strip piles" }, this.#zone(zone));
+        strips.push(small);
+      }
+    });
+    const first = strips.find((strip) => strip.classList.contains("piles"));
+    if (first) first.prepend(name);
+    else strips.push(element("div", { class: "strip piles" }, name));
+    return strips;
+  }
+
+  #middle(layout) {
+    const moment = momentTexts(layout.moment, this.#setting.display).map((text) => element("span", {}, text));
+    const zones = layout.middle.filter((zone) => zone.count > 0 || this.#isChanged(zone));
+    return element("section", { class: "middle", "aria-label": say("board.middle") },
+      element("p", { class: "moment" }, ...moment), ...zones.map((zone) => this.#zone(zone)));
+  }
+
+  #zone(zone) {
+    if (zone.shown === "pile" || zone.shown === "number") return this.#pile(zone);
+    if (zone.shown === "row" && zone.tiles.every((tile) => !tile.definition)) return this.#backs(zone);
+    const items = zone.tiles.map((tile) => element("li", {}, this.#tile(tile)));
+    const label = this.#label(zone);
+    const list = element("ol", { class: "tiles", "data-shown": zone.shown, "aria-label": label }, ...items);
+    if (zone.shown === "grid") list.style.setProperty("--columns", zone.columns);
+    if (items.length === 0) list.append(element("li", { class: "none" }, say("board.empty")));
+    const wide = zone.shown === "grid" && zone.rows > 1 ? " zone-grid" : "";
+    return element("div", { class: `zone${wide}` }, element("p", { class: "zone-name" }, label, this.#deltaNode(zone)), list);
+  }
+
+  /** The node of a tile; the one made before if it would look the same. */
+  #tile(tile) {
+    const changed = this.#isChanged(tile);
+    const look = JSON.stringify([tile, changed]);
+    if (!this.#kept.has(look)) {
+      if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+      this.#kept.set(look, tileNode(tile, { ...this.#setting, changed }));
+    }
+    return this.#kept.get(look);
+  }
+
+  #pile(zone) {
+    const top = zone.open?.[0];
+    const parts = [
+      element("span", { class: "zone-name" }, this.#label(zone)),
+      element("b", { class: "count" }, ` ${zone.count}`),
+      this.#deltaNode(zone),
+      top ? element("span", { class: "pile-top" }, named(this.#setting.cards[top.definition], "name")) : null,
+    ];
+    const attributes = { class: `pile${this.#difference(zone) ? " changed" : ""}`, "data-key": zone.key };
+    if (!top) return element("div", attributes, ...parts);
+    return button(attributes, () => this.#setting.pick(zone), ...parts);
+  }
+
+  #backs(zone) {
+    const kinds = zone.kinds.map((kind) => word(this.#setting.display.words.kind?.[kind], kind));
+    const backs = Array.from({ length: Math.min(zone.count, BACKS_MAX) }, () => element("i", { "aria-hidden": "true" }));
+    return element("div", { class: `pile backs${this.#difference(zone) ? " changed" : ""}` },
+      element("span", { class: "zone-name" }, this.#label(zone)), ...backs,
+      element("b", { class: "count" }, ` ${zone.count}`), this.#deltaNode(zone),
+      kinds.length ? element("span", { class: "pile-top" }, kinds.join(say("board.between"))) : null);
+  }
+
+  #label(zone) {
+    return word(this.#setting.display.zones[zone.zone], zone.zone);
+  }
+
+  #deltaNode(zone) {
+    const difference = this.#difference(zone);
+    if (difference === 0) return null;
+    return element("span", { class: "delta" }, `${difference > 0 ? "+" : "−"}${Math.abs(difference)}`);
+  }
+
+  #difference(zone) {
+    const before = this.#before?.zones.get(zone.key);
+    return before === undefined || zone.shown === "grid" ? 0 : zone.count - before;
+  }
+
+  #isChanged(part) {
+    if (this.#before === null) return false;
+    return part.tiles ? this.#difference(part) !== 0 : this.#before.tiles.get(part.key) !== JSON.stringify(part);
+  }
+}
+
+function texts(layout) {
+  const shown = [...shownIn(layout)];
+  return {
+    zones: new Map(shown.filter(([, part]) => part.tiles).map(([key, part]) => [key, part.count])),
+    tiles: new Map(shown.filter(([, part]) => !part.tiles).map(([key, part]) => [key, JSON.stringify(part)])),
+  };
+}
+
+/** True for zones that need little room: piles, numbers, rows of which nothing is seen. */
+function isSmall(zone) {
+  if (zone.shown === "pile" || zone.shown === "number") return true;
+  return zone.shown === "row" && zone.tiles.every((tile) => !tile.definition);
+}
+
+function nameNode(seat, name, isActing) {
+  return element("h2", { class: "side-name" }, seatMark(seat), element("strong", {}, name),
+    isActing ? element("span", { class: "to-act" }, say("moment.to_act")) : null);
+}
+
+function momentTexts({ round, turn, phase, step }, { words }) {
+  return [
+    round === null ? null : say("moment.round", { value: round }),
+    turn === null ? null : say("moment.turn", { value: turn }),
+    phase && word(words.phase?.[phase], phase),
+    step && word(words.step?.[step], step),
+  ].filter(Boolean);
+}

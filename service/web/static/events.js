@@ -1,0 +1,164 @@
+// The list of events in words: a stretch around the present place, its facts unfolded.
+
+import { button, element, icon, setChildren } from "./elements.js";
+import { factList } from "./facts.js";
+import { eventAt } from "./place.js";
+import { say } from "./words.js";
+
+const REACH = 60;
+const REACH_NARROW = 10;
+const MARGIN = 3;
+const MORE = 50;
+const LINES_PX = 90;
+const WIDE = matchMedia("(min-width: 64em)");
+
+export class EventList {
+  #nodes;
+  #setting;
+  #items = new Map();
+  #unfolded = new Set();
+  #range = { from: 1, to: 0 };
+
+  /** nodes: {list, scroller}; setting: {frames, go(place), open(rule id), nameOf(seq, fact, reference)}. */
+  constructor(nodes, setting) {
+    this.#nodes = nodes;
+    this.#setting = setting;
+    new ResizeObserver(() => this.#scroll()).observe(nodes.scroller);
+  }
+
+  /** Shows the events around a place. byFact: the last step was one fact, which is then marked. */
+  show(place, { byFact }) {
+    this.#place = place;
+    this.#byFact = byFact;
+    this.#centre(Math.max(eventAt(place), 1));
+    this.#draw();
+    this.#scroll();
+  }
+
+  /** Draws again what is here by now of the stretch; the present event stays where it is seen. */
+  refresh() {
+    const { scroller } = this.#nodes;
+    const before = this.#offset();
+    this.#draw();
+    if (before !== null) scroller.scrollTop += this.#offset() - before;
+  }
+
+  #draw() {
+    const { from, to } = this.#loaded();
+    const items = [];
+    for (let seq = from; seq <= to; seq += 1) items.push(this.#item(seq));
+    this.#items = new Map(items.map((item) => [item.seq, item]));
+    const { total } = this.#setting.frames;
+    setChildren(this.#nodes.list, [
+      ...(from > 1 ? [this.#more("earlier")] : []),
+      ...items.map((item) => item.node),
+      ...(to < total ? [this.#more("later")] : []),
+    ]);
+  }
+
+  #place = null;
+  #byFact = false;
+  #buttons = new Map();
+
+  #centre(seq) {
+    const { total } = this.#setting.frames;
+    const { from, to } = this.#range;
+    const isInside = seq >= (from === 1 ? 1 : from + MARGIN) && seq <= (to === total ? total : to - MARGIN);
+    if (isInside) return;
+    const reach = WIDE.matches ? REACH : REACH_NARROW;
+    this.#range = { from: Math.max(1, seq - reach), to: Math.min(total, seq + reach) };
+  }
+
+  /** The part of the stretch that is here without a gap around the present event. */
+  #loaded() {
+    const { frames } = this.#setting;
+    const seq = Math.max(eventAt(this.#place), 1);
+    let [from, to] = [seq, seq];
+    while (from > this.#range.from && frames.event(from - 1)) from -= 1;
+    while (to < this.#range.to && frames.event(to + 1)) to += 1;
+    return { from, to };
+  }
+
+  #item(seq) {
+    const event = this.#setting.frames.event(seq);
+    const here = eventAt(this.#place);
+    const isCurrent = seq === here;
+    const state = JSON.stringify([isCurrent ? [this.#place, this.#byFact] : seq > here, this.#unfolded.has(seq)]);
+    const kept = this.#items.get(seq);
+    if (kept?.event === event && kept.state === state) return kept;
+    return { seq, event, state, node: this.#row(event, { isCurrent, isAhead: seq > here }) };
+  }
+
+  #row(event, { isCurrent, isAhead }) {
+    const { go } = this.#setting;
+    const main = button({ class: "event", "aria-current": isCurrent ? "true" : null }, () => go({ index: event.seq, step: 0 }),
+      element("span", { class: "no" }, String(event.seq)), actorNode(event.actor),
+      element("span", {}, event.text || say("events.withheld")));
+    const isOpen = isCurrent || this.#unfolded.has(event.seq);
+    return element("li", { class: isAhead ? "ahead" : null }, main,
+      event.facts.length && !isCurrent ? this.#toggle(event, isOpen) : null,
+      event.facts.length && isOpen ? this.#facts(event, { isCurrent, isAhead }) : null);
+  }
+
+  #toggle(event, isOpen) {
+    const label = say("events.facts", { count: event.facts.length });
+    return button({ class: "unfold", "aria-expanded": String(isOpen), "aria-label": label, title: label }, () => {
+      if (!this.#unfolded.delete(event.seq)) this.#unfolded.add(event.seq);
+      this.refresh();
+      this.#items.get(event.seq)?.node.querySelector(".unfold")?.focus();
+    }, icon("more"));
+  }
+
+  #facts(event, { isCurrent, isAhead }) {
+    const { go, open, nameOf } = this.#setting;
+    const { seq, facts } = event;
+    const { step } = this.#place;
+    const last = isAhead ? 0 : facts.length;
+    const marked = step || (this.#byFact ? facts.length : null);
+    return factList(facts, {
+      applied: isCurrent && step ? step : last,
+      current: isCurrent ? marked : null,
+      nameOf: (fact, reference) => nameOf(seq, fact, reference),
+      go: (number) => go({ index: seq - 1, step: number }),
+      open,
+    });
+  }
+
+  #more(direction) {
+    if (!this.#buttons.has(direction)) {
+      const node = element("li", { class: "more" }, button({ class: "btn" }, () => this.#extend(direction), say(`events.${direction}`)));
+      this.#buttons.set(direction, node);
+    }
+    return this.#buttons.get(direction);
+  }
+
+  async #extend(direction) {
+    const { frames } = this.#setting;
+    const { from, to } = this.#loaded();
+    const next = direction === "earlier" ? from - 1 : to + 1;
+    this.#range = direction === "earlier" ? { from: Math.max(1, from - MORE), to } : { from, to: Math.min(frames.total, to + MORE) };
+    await frames.load({ index: next, step: 0 });
+    this.refresh();
+  }
+
+  /** Brings the present event into the sight of the list, without moving the page. */
+  #scroll() {
+    const { scroller } = this.#nodes;
+    const offset = this.#offset();
+    if (offset === null) return;
+    const isInSight = offset >= 0 && offset <= scroller.clientHeight - LINES_PX;
+    if (!isInSight) scroller.scrollTop += offset - scroller.clientHeight / 3;
+  }
+
+  /** How far below the top of the list the present event is seen, or null if it is not there. */
+  #offset() {
+    const { list, scroller } = this.#nodes;
+    const here = list.querySelector('[aria-current="step"]') ?? list.querySelector("[aria-current]");
+    return here ? here.getBoundingClientRect().top - scroller.getBoundingClientRect().top : null;
+  }
+}
+
+function actorNode(actor) {
+  const isSeat = actor !== null && actor !== "system";
+  return element("span", { class: "seat", "data-seat": isSeat ? actor : "" }, isSeat ? element("span", { class: "sr" }, actor) : null);
+}

@@ -1,0 +1,34 @@
+// Rule ids as chips; a rule is fetched once, when it is first needed.
+
+import { get } from "./api.js";
+import { button, element } from "./elements.js";
+import { named, say } from "./words.js";
+
+const fetched = new Map();
+
+/** The rule with an id, a promise. */
+export function ruleOf(id) {
+  if (!fetched.has(id)) fetched.set(id, get(`/rules/${encodeURIComponent(id)}`));
+  return fetched.get(id);
+}
+
+export function ruleChip(id, open) {
+  return button({ class: "rule" }, () => open(id), id);
+}
+
+/** An element that says the term of a rule as soon as it is known; until then, and without it, the id. */
+export function termNode(id) {
+  const node = element("span", {}, id);
+  ruleOf(id).then((rule) => node.replaceChildren(named(rule, "term")), () => fetched.delete(id));
+  return node;
+}
+
+/** What the side panel shows of a rule. */
+export function ruleNodes(rule, open) {
+  const see = rule.see.map((id) => ruleChip(id, open));
+  return [
+    element("p", { class: "row small" }, element("span", { class: "badge quiet" }, say(`rule.${rule.kind}`))),
+    element("p", { class: "rule-text" }, named(rule, "text")),
+    see.length ? element("p", { class: "row small" }, element("span", { class: "muted" }, say("rule.see")), ...see) : null,
+  ].filter(Boolean);
+}

@@ -1,0 +1,41 @@
+"""Games and rules over HTTP."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from tests.conftest import CATALOGUE
+
+
+def test_every_game_is_listed_with_its_digests(client: FlaskClient) -> None:
+    items = client.get("/api/v1/rulesets").get_json()["items"]
+    assert [item["game"] for item in items] == CATALOGUE.names()
+    for item in items:
+        edition = CATALOGUE.game(item["game"]).edition
+        assert item["edition"] == edition.name
+        assert item["cards_digest"] == edition.cards_digest
+
+
+def test_a_game_tells_how_it_is_drawn(client: FlaskClient) -> None:
+    body = client.get("/api/v1/rulesets/hi-story").get_json()
+    assert body["board"]["side"]
+    assert body["zones"]["deck"]["ja"] == "山札"
+
+
+def test_rules_in_both_languages(client: FlaskClient) -> None:
+    items = client.get("/api/v1/rules?game=hi-story").get_json()["items"]
+    assert len(items) == len(CATALOGUE.game("hi-story").rules)
+    rule = client.get("/api/v1/rules/HS-312").get_json()
+    assert rule in items
+    assert (rule["term_en"], rule["term_ja"]) == ("Summon", "召喚")
+
+
+def test_the_openapi_document_names_every_route(client: FlaskClient) -> None:
+    document = client.get("/api/v1/openapi.json").get_json()
+    assert document["openapi"] == "3.1.0"
+    routes = {
+        rule.rule.replace("<", "{").replace(">", "}")
+        for rule in client.application.url_map.iter_rules()
+        if rule.endpoint not in ("static", "api-docs.openapi_json")
+    }
+    assert routes == set(document["paths"])

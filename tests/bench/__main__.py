@@ -1,0 +1,54 @@
+"""Measure everything and write the tables into README.md."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from service.installation import open_installation
+from tests.bench import games, saving, seeking
+from tests.conftest import CATALOGUE, settings_in
+
+REPORT = Path(__file__).parent / "README.md"
+HEAD = """# Measurements
+
+Written by `make bench` on {date}: Python {python}, {cores} cores. Compare within one table only:
+the speed of a disk differs from run to run.
+"""
+
+
+def table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [f"\n## {title}\n", "| " + " | ".join(headings) + " |", "| --- " * len(headings) + "|"]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"
+
+
+def main() -> None:
+    """Run the measurements."""
+    played = [row for name in CATALOGUE.names() for row in games.rows(CATALOGUE.game(name))]
+    game = CATALOGUE.game("hi-story")
+    with tempfile.TemporaryDirectory() as folder:
+        installation = open_installation(settings_in(Path(folder)))
+        saved = saving.rows(installation, game, Path(folder))
+        sought = seeking.rows(installation, game)
+        installation.log.close()
+    text = HEAD.format(
+        date=datetime.now(UTC).date(), python=platform.python_version(), cores=os.cpu_count()
+    )
+    text += table(
+        "Random games without the store, one core, legal actions listed at every step",
+        ("game", "games/s", "actions/s", "facts/s"),
+        played,
+    )
+    text += table("Saving, SQLite, every commit durable", ("what", "actions/s", "of raw"), saved)
+    text += table("Reaching a position", ("what", "median", "of the short match"), sought)
+    REPORT.write_text(text)
+    sys.stdout.write(text)
+
+
+main()

@@ -1,0 +1,111 @@
+"""What the page tests share: an installation with a few matches, its server, a browser."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from werkzeug.serving import make_server
+
+from service.app import app_of
+from service.installation import Installation, open_installation
+from tests.conftest import import_log, log_of, settings_in
+
+BROWSERS = ("/usr/bin/chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+LOGS = (1, 2, 6, 10)
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+VIOLATIONS = """
+    window.violations = [];
+    document.addEventListener("securitypolicyviolation", (event) => {
+        window.violations.push(`${event.violatedDirective} ${event.blockedURI}`);
+    });
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """A served installation. matches: number of the imported log → id of its match."""
+
+    installation: Installation
+    url: str
+    matches: Mapping[int, str]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    installation = open_installation(settings_in(tmp_path_factory.mktemp("web")))
+    matches = {number: import_log(installation, log_of("hi-story", number)) for number in LOGS}
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
+    server = make_server("127.0.0.1", 0, app_of(installation), threaded=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield Site(installation=installation, url=f"http://127.0.0.1:{server.port}", matches=matches)
+    server.shutdown()
+    installation.log.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    named = os.environ.get("KIFU_TEST_BROWSER")
+    path = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.fail("The page tests need a Chromium: run tests/web/install-browser.")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield found
+        found.close()
+
+
+@dataclass(kw_only=True)
+class Visit:
+    """Opens pages as one visitor; what the console complained of is kept."""
+
+    context: BrowserContext
+    url: str
+    errors: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> Page:
+        """Open a page and wait until everything it asks for has come."""
+        page = self.context.new_page()
+        page.on("console", lambda message: self._note(message.type, message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(self.url + path)
+        page.wait_for_load_state("networkidle")
+        return page
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.errors.append(text)
+
+
+@pytest.fixture
+def visit(site: Site, browser: Browser) -> Iterator[Callable[..., Visit]]:
+    """Return a function that makes a visitor of its own; at the end no console has complained."""
+    visits: list[Visit] = []
+
+    def begin(**options: Any) -> Visit:
+        context = browser.new_context(**{"viewport": DESKTOP, "locale": "ja", **options})
+        context.add_init_script(VIOLATIONS)
+        visits.append(Visit(context=context, url=site.url))
+        return visits[-1]
+
+    yield begin
+    for one in visits:
+        one.context.close()
+    assert [error for one in visits for error in one.errors] == []

@@ -1,0 +1,64 @@
+"""The texts and scripts of the pages, as far as they can be checked without a browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.web.texts import FOLDER, SCRIPT, text, texts
+
+SCRIPTS = sorted((FOLDER / "static").glob("*.js"))
+FIELDS = re.compile(r"\{(\w+)\}")
+BUILT = ("kind", "cause", "viewer", "step", "help", "theme", "script.rule", "script.board")
+OUTSIDE = re.compile(r"https?://(?!www\.w3\.org/)")
+
+
+def test_both_languages_have_the_same_keys_and_fields() -> None:
+    ja, en = texts("ja"), texts("en")
+    assert list(ja) == list(en)
+    different = [
+        key
+        for key in ja
+        if key != "day" and set(FIELDS.findall(ja[key])) != set(FIELDS.findall(en[key]))
+    ]
+    assert different == []
+
+
+def test_every_text_is_used() -> None:
+    templates = "".join(path.read_text() for path in (FOLDER / "templates").glob("*.html"))
+    pages = (FOLDER / "pages.py").read_text() + templates
+    scripts = "".join(path.read_text() for path in SCRIPTS)
+    unused = [
+        key
+        for key in texts("ja")
+        if f'"{key}"' not in pages
+        and f"'{key}'" not in pages
+        and f'"{key.removeprefix(SCRIPT)}"' not in scripts
+        and key.rpartition(".")[0] not in BUILT
+        and key.rpartition(".")[0] != "script.events"
+    ]
+    assert unused == []
+
+
+def test_a_text_that_is_missing_is_a_bug() -> None:
+    with pytest.raises(KeyError):
+        text("ja", "nothing")
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_say_what_they_are_for_and_make_no_markup(path: Path) -> None:
+    source = path.read_text()
+    assert source.startswith("// ")
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", source)
+    assert len(source.splitlines()) <= 300
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in FOLDER.rglob("*") if path.suffix in (".js", ".css", ".html", ".svg")],
+    ids=lambda path: path.name,
+)
+def test_nothing_comes_from_outside(path: Path) -> None:
+    assert not OUTSIDE.search(path.read_text())
