@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
+from projections import verdicts
 from projections.runner import Page, Projection
 from projections.tables import Tables
+from service.aggregates.editions import EditionEvent
 from service.aggregates.events import ActionPlayed, MatchClosed, MatchEvent, MatchOpened
 from service.engine.contract import Outcome
 
@@ -64,6 +66,8 @@ def apply(tables: Tables, page: Page) -> None:
     """Write a page of events: the rows concerned are read once and written once."""
     rows = {row.id: row for row in _rows_of(tables, {stream for _, stream, _, _ in page})}
     for place, stream, version, event in page:
+        if isinstance(event, EditionEvent):
+            continue
         row = _applied(rows.get(stream), stream, place, event)
         rows[stream] = replace(row, events=version)
     tables.upsert(
@@ -103,19 +107,29 @@ PROJECTION = Projection(
 )
 
 
-def match_list(
-    tables: Tables, *, game: str | None = None, before: int | None = None, limit: int = PAGE_MAX
-) -> list[MatchRow]:
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Which matches a list holds. verdict: the overall verdict; before: a place in the log."""
+
+    game: str | None = None
+    verdict: str | None = None
+    before: int | None = None
+    limit: int = PAGE_MAX
+
+
+def match_list(tables: Tables, wanted: Wanted) -> list[MatchRow]:
     """Return matches, the last opened first, from before a place in the log."""
     conditions = ["place < ?"]
-    parameters: list[Any] = [before if before is not None else 2**62]
-    if game is not None:
+    parameters: list[Any] = [wanted.before if wanted.before is not None else 2**62]
+    if wanted.game is not None:
         conditions.append("game = ?")
-        parameters.append(game)
+        parameters.append(wanted.game)
+    if wanted.verdict is not None:
+        conditions.append(f"id IN (SELECT id FROM {verdicts.NAME} WHERE overall = ?)")
+        parameters.append(wanted.verdict)
     rows = tables.rows(
         f"SELECT body FROM {NAME} WHERE {' AND '.join(conditions)} ORDER BY place DESC LIMIT ?",
         *parameters,
-        limit,
+        wanted.limit,
     )
     return [_row(body) for (body,) in rows]
 

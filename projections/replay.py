@@ -20,7 +20,7 @@ from service.engine.patches import Operation, patch
 from service.engine.texts import Language, Scene, Words
 from service.engine.values import Action, Actor, Draw, Fact, Json, View, Viewer
 from service.integrity.chain import Sealed, form_for
-from service.integrity.sealing import event_of
+from service.integrity.sealing import match_event_of
 
 EVENTS_PER_WINDOW_MAX = 500
 
@@ -136,7 +136,7 @@ class Replay:
             raise NotFound(f"a window holds at most {EVENTS_PER_WINDOW_MAX} events")
         state = self._state(start) if start else None
         for sealed in self.log.sealed_of(self.match.id, after=start, to=to):
-            event = event_of(sealed)
+            event = match_event_of(sealed)
             if isinstance(event, ActionPlayed):
                 assert state is not None, "the first event of a match is no action"
                 record = record_of(state.position, event, self.ruleset)

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from projections.tables import Database, Tables
-from service.aggregates.events import MatchEvent
+from service.integrity.sealing import Event
 
 PAGE_SIZE = 500
 POSITIONS = "projection_positions"
 
-Page: TypeAlias = Sequence[tuple[int, str, int, MatchEvent]]
+Page: TypeAlias = Sequence[tuple[int, str, int, Event]]
 """(position in the log, stream, version, event), in the order of the log."""
 
 
 class EventLog(Protocol):
     """The log as projections see it."""
 
-    def page(self, after: int, limit: int = PAGE_SIZE) -> list[tuple[int, str, int, MatchEvent]]:
+    def page(self, after: int, limit: int = PAGE_SIZE) -> list[tuple[int, str, int, Event]]:
         """Return the events behind a position."""
         ...
 

@@ -134,7 +134,7 @@ class Connections(Protocol):
 
 
 class File:
-    """A SQLite file: to open it takes less time than to keep connections apart for threads."""
+    """A SQLite file, opened for each transaction: that is cheap, and a thread shares nothing."""
 
     def __init__(self, path: str) -> None:
         """Name the file; nothing is opened yet."""

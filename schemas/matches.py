@@ -12,6 +12,16 @@ class OutcomeBody(Schema):
     reason = fields.String(required=True, allow_none=True)
 
 
+class VerdictBody(Schema):
+    """What the last verification said. fair: of the draws; at: when."""
+
+    overall = fields.String(required=True)
+    fair = fields.String(required=True, allow_none=True)
+    first_bad = fields.Integer(required=True, allow_none=True)
+    events = fields.Integer(required=True)
+    at = fields.String(required=True)
+
+
 class MatchBody(Schema):
     """A match in a list. seats: seat → display name; events: the last index."""
 
@@ -27,6 +37,7 @@ class MatchBody(Schema):
     closed_at = fields.String(required=True, allow_none=True)
     cause = fields.String(required=True, allow_none=True)
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+    verdict = fields.Nested(VerdictBody, required=True, allow_none=True)
 
 
 class MatchesBody(Schema):

@@ -43,6 +43,12 @@ PROBLEMS = {
             en="There is no such form of the answer.",
         ),
         Problem(
+            code="too-large",
+            status=413,
+            ja="データが大きすぎます。",
+            en="That is too large.",
+        ),
+        Problem(
             code="bug",
             status=500,
             ja="サーバーの不具合です。番号を添えてお知らせください。",

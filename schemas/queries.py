@@ -13,6 +13,7 @@ WINDOW_MAX = 500
 PLACE = re.compile(r"^[0-9]{1,6}(\.[0-9]{1,5})?$")
 VIEWERS = ("spectator", "P1", "P2", "P3", "P4", "judge")
 LANGUAGES = ("ja", "en")
+VERDICTS = ("exact", "partial", "unverified", "diverged", "tampered")
 
 
 class Query(Schema):
@@ -41,6 +42,7 @@ class MatchesQuery(PageQuery):
     """A page of matches."""
 
     game = fields.String(validate=validate.Length(1, 40))
+    verdict = fields.String(validate=validate.OneOf(VERDICTS))
 
 
 class RulesQuery(LanguageQuery):

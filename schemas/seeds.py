@@ -183,10 +183,10 @@ def rule_faults(rules: Json) -> Faults:
     """Return every fault of a parsed rules.yaml."""
     if not isinstance(rules, list):
         return [("", "rules.yaml is a list of rules")]
-    faults = []
+    faults, schema = [], RuleSchema()
     for number, entry in enumerate(rules):
         name = entry.get("id") if isinstance(entry, dict) else None
-        faults += _schema_faults(RuleSchema(), entry, str(name or f"entry {number}"))
+        faults += _schema_faults(schema, entry, str(name or f"entry {number}"))
     ids = [entry.get("id") for entry in rules if isinstance(entry, dict)]
     faults += [(str(one), "this id stands twice") for one in sorted(_repeated(ids))]
     for entry in rules:

@@ -5,25 +5,28 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from projections import matches as match_projection
-from projections.matches import MatchRow, match_list, match_row
+from projections import matches, verdicts
+from projections.matches import MatchRow, Wanted, match_list, match_row
 from projections.replay import Replay
 from projections.runner import catch_up
 from projections.tables import Database
+from projections.verdicts import Verdict, record, verdict_of, verdicts_of
 from schemas.plain_logs import ReadLine, digest_of_lines
 from schemas.strict import canonical, read_json
 from service.aggregates.events import Kind, MatchOpened
 from service.aggregates.fairness import SECRET_BYTES, Secrets
 from service.aggregates.world import NotFound
 from service.catalogue import Catalogue, Pool
+from service.commands.editions import register_edition, usable_edition
 from service.commands.imports import import_audited
 from service.commands.matches import OpenMatch, names_of
 from service.engine.plain_logs import Audit
 from service.engine.texts import Language
 from service.engine.values import Viewer
+from service.integrity.report import Report
 from service.integrity.signing import LogKey
 from service.offline import Pools, audit_lines, named_pool
 from service.settings import Settings
@@ -32,7 +35,7 @@ from service.store.log import Log
 NAMESPACE = uuid.UUID("5b1f1c3e-6d0c-4c55-9c56-3a0f6a0a3a11")
 LOCAL_SCOPE = "local"
 SALT_BYTES = 16
-PROJECTIONS = (match_projection.PROJECTION,)
+PROJECTIONS = (matches.PROJECTION, verdicts.PROJECTION)
 
 
 def clock() -> str:
@@ -58,22 +61,41 @@ class Installation:
         """Return a game's card pool by its name; raises LookupError, `SeedRefused`."""
         return named_pool(self.catalogue, self.pools, game, name)
 
-    def matches(
-        self, *, game: str | None = None, before: int | None = None, limit: int
-    ) -> list[MatchRow]:
-        """Return the list of matches, the last opened first."""
+    def matches(self, wanted: Wanted) -> list[tuple[MatchRow, Verdict | None]]:
+        """Return the list of matches with their verdicts, the last opened first."""
         self.catch_up()
         with self.database.reading() as tables:
-            return match_list(tables, game=game, before=before, limit=limit)
+            rows = match_list(tables, wanted)
+            known = verdicts_of(tables, [row.id for row in rows])
+        return [(row, known.get(row.id)) for row in rows]
 
-    def match_row(self, match_id: str) -> MatchRow:
-        """Return the row of a match in the list; raises `NotFound`."""
+    def match_row(self, match_id: str) -> tuple[MatchRow, Verdict | None]:
+        """Return the row of a match in the list with its verdict; raises `NotFound`."""
         self.catch_up()
         with self.database.reading() as tables:
             row = match_row(tables, match_id)
+            verdict = verdicts_of(tables, [match_id]).get(match_id)
         if row is None:
             raise NotFound(f"no match {match_id}")
-        return row
+        return row, verdict
+
+    def record_verdict(self, match_id: str, report: Report) -> None:
+        """Keep what a verification said of a match, unless it went on meanwhile."""
+        self.catch_up()
+        with self.database.transaction() as tables:
+            row = match_row(tables, match_id)
+            if row is not None and row.events == report.events:
+                record(tables, match_id, verdict_of(report, row.events, clock()))
+
+    def close(self) -> None:
+        """Save what is waiting, then close the database."""
+        self.log.close()
+        self.database.close()
+
+    def register_editions(self) -> None:
+        """Give every game's rules and cards a number, if they are new."""
+        for name in self.catalogue.names():
+            register_edition(self.log, self.catalogue.game(name).edition, now=clock())
 
     def catch_up(self) -> int:
         """Bring the read models up to the end of the log; return the number of events applied."""
@@ -108,11 +130,15 @@ class Installation:
         source: str | None,
         secrets: Secrets,
     ) -> OpenMatch:
-        """Return the command that opens a match with a pool, which is stored with it."""
-        edition = self.catalogue.game(pool.ruleset.game).edition
+        """Return the command that opens a match with a pool, which is stored with it.
+
+        Raises `Refused` if the edition is withdrawn.
+        """
+        game = self.catalogue.game(pool.ruleset.game)
+        edition = usable_edition(self.log, game.edition, now=clock())
         return OpenMatch(
             match_id=match_id,
-            edition=replace(edition, cards_digest=pool.digest),
+            edition=edition.with_pool(pool.digest),
             cards=cards,
             kind=kind,
             seats=names_of(list(seats.items()), os.urandom(SALT_BYTES)),
@@ -120,6 +146,11 @@ class Installation:
             secrets=secrets,
             documents={pool.digest: canonical(pool.cards)},
         )
+
+    def imported_id(self, lines: Sequence[ReadLine], *, scope: str = LOCAL_SCOPE) -> str:
+        """Return the id under which a log is imported: the same lines are the same match."""
+        named = f"{self.log.installation()}/{scope}/{digest_of_lines(lines)}"
+        return str(uuid.uuid5(NAMESPACE, named))
 
     def import_lines(
         self,
@@ -136,16 +167,14 @@ class Installation:
         found = audit_lines(self.catalogue, self.pools, lines, pool)
         if found.ruleset is None:
             return found, None
-        digest = digest_of_lines(lines)
-        match_id = str(uuid.uuid5(NAMESPACE, f"{self.log.installation()}/{scope}/{digest}"))
-        header = found.header
+        match_id, header = self.imported_id(lines, scope=scope), found.header
         command = self.open_command(
             match_id,
             pool or self.named_pool(header["ruleset"], header["cards"]),
             cards=header["cards"],
             kind="imported",
             seats=header["seats"],
-            source=digest,
+            source=digest_of_lines(lines),
             secrets=Secrets(salt_key=os.urandom(SECRET_BYTES)),
         )
         stored = import_audited(self.log, found, command, partial=partial, now=clock())
@@ -155,8 +184,8 @@ class Installation:
 def open_installation(settings: Settings, pools: Pools | None = None) -> Installation:
     """Open the database and the games of an installation.
 
-    Raises `UnknownTag` for a log that cannot be read, `ValueError` for a wrong database address
-    or key, `OSError` for a key file that cannot be read.
+    Raises `UnknownTag` for a log that cannot be read, `UnfitDatabase`, `ValueError` for a wrong
+    key, `OSError` for a key file that cannot be read.
     """
     catalogue = Catalogue(settings.seeds)
     log_key = None if settings.log_key is None else LogKey(settings.log_key.read_text())

@@ -1,18 +1,21 @@
-"""The background work of an installation: read models and snapshots follow the log."""
+"""The background work of an installation: read models, snapshots and verdicts follow the log."""
 
 from __future__ import annotations
 
 from threading import Event, Thread
 
 from service.aggregates.events import MatchClosed
+from service.engine.values import JUDGE
+from service.exchange import export_lines
 from service.installation import Installation
+from service.offline import verify_lines
 from service.store.snapshots import EVERY
 
 WAIT_S = 1.0
 
 
 def work(installation: Installation, stopped: Event) -> None:
-    """Follow the log until stopped; snapshots are a cache, so the place among them is not kept."""
+    """Follow the log until stopped; what was done before is recognised, so no place is kept."""
     place = 0
     while not stopped.is_set():
         installation.catch_up()
@@ -23,16 +26,26 @@ def work(installation: Installation, stopped: Event) -> None:
 
 
 def follow(installation: Installation, place: int) -> int:
-    """Take the snapshots that became due behind a place in the log; return the place reached."""
+    """Do what became due behind a place in the log; return the place reached."""
     page = installation.log.page(place)
-    due = {
-        stream
-        for _, stream, version, event in page
-        if version % EVERY == 0 or isinstance(event, MatchClosed)
-    }
-    for stream in sorted(due):
-        installation.log.take_snapshots(stream)
+    closed = {stream for _, stream, _, event in page if isinstance(event, MatchClosed)}
+    long = {stream for _, stream, version, _ in page if version % EVERY == 0}
+    for match_id in sorted(closed | long):
+        installation.log.take_snapshots(match_id)
+    for match_id in sorted(closed):
+        verify_stored(installation, match_id)
     return page[-1][0] if page else place
+
+
+def verify_stored(installation: Installation, match_id: str) -> None:
+    """Verify a stored match and keep the verdict, if it has none."""
+    _, verdict = installation.match_row(match_id)
+    if verdict is None:
+        lines = export_lines(installation, match_id, JUDGE)
+        key = installation.log_key
+        trusted = [] if key is None else [key.public]
+        report = verify_lines(installation.catalogue, lines, trusted=trusted)
+        installation.record_verdict(match_id, report)
 
 
 def start_thread(installation: Installation) -> Event:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from schemas.plain_logs import read_lines
 from service.catalogue import Catalogue
 from service.installation import Installation, open_installation
 from service.settings import Settings
+from service.store.databases import migrate
+from tests.servers import empty_schema
 
 SEEDS = Path(__file__).parent.parent / "seeds"
 CATALOGUE = Catalogue(SEEDS)
@@ -27,16 +30,39 @@ def settings_in(folder: Path) -> Settings:
     )
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of a module that says so on each of its `DATABASES`."""
+    databases = getattr(metafunc.module, "DATABASES", ())
+    if databases and "empty_database_url" in metafunc.fixturenames:
+        metafunc.parametrize("empty_database_url", databases, indirect=True)
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return settings_in(tmp_path)
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without tables: SQLite, unless the test asks for another."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield settings_in(tmp_path).database_url
+    else:
+        with empty_schema() as url:
+            yield url
+
+
+@pytest.fixture
+def database_url(empty_database_url: str) -> str:
+    migrate(empty_database_url)
+    return empty_database_url
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str) -> Settings:
+    return replace(settings_in(tmp_path), database_url=database_url)
 
 
 @pytest.fixture
 def installation(settings: Settings) -> Iterator[Installation]:
     found = open_installation(settings)
     yield found
-    found.log.close()
+    found.close()
 
 
 def import_log(installation: Installation, path: Path) -> str:

@@ -11,8 +11,11 @@ from flask.json.provider import JSONProvider
 from service.api import problems, routing
 from service.api.matches import MATCHES
 from service.api.rulesets import RULES, RULESETS
+from service.api.verification import VERIFY
 from service.api.wiring import KEY
 from service.installation import Installation
+
+BODY_BYTES_MAX = 64 * 2**20
 
 
 class CanonicalProvider(JSONProvider):
@@ -36,9 +39,10 @@ class KifuFlask(Flask):
 def api_app(installation: Installation) -> Flask:
     """Return the app that serves an installation."""
     app = KifuFlask("kifu", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
     app.extensions[KEY] = installation
     problems.install(app)
-    routing.install(app, [RULESETS, RULES, MATCHES])
+    routing.install(app, [RULESETS, RULES, MATCHES, VERIFY])
     app.after_request(_private)
     return app
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from projections.matches import as_json
+from msgspec.structs import asdict
+
+from projections.matches import MatchRow, Wanted, as_json
 from projections.replay import EVENTS_PER_WINDOW_MAX, Replay
+from projections.verdicts import Verdict
 from schemas.matches import EventsBody, MatchesBody, OneMatchBody, PositionBody, WindowBody
 from schemas.queries import (
     WINDOW_DEFAULT,
@@ -22,6 +25,7 @@ from service.api.problems import Forbidden
 from service.api.routing import noun, route
 from service.api.wiring import installation
 from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
+from service.installation import Installation
 
 MATCHES = noun("matches", prefix="/api/v1/matches")
 
@@ -30,12 +34,17 @@ MATCHES = noun("matches", prefix="/api/v1/matches")
 def list_matches(query: dict[str, Any]) -> dict[str, Json]:
     """List matches, the last opened first."""
     here, limit = installation(), query["limit"]
-    before = int(query["after"]) if "after" in query else None
-    rows = here.matches(game=query.get("game"), before=before, limit=limit + 1)
+    wanted = Wanted(
+        game=query.get("game"),
+        verdict=query.get("verdict"),
+        before=int(query["after"]) if "after" in query else None,
+        limit=limit + 1,
+    )
+    rows = here.matches(wanted)
     shown = rows[:limit]
     return {
-        "items": [as_json(row) | {"seats": here.names(row.seats)} for row in shown],
-        "next": str(shown[-1].place) if len(rows) > limit else None,
+        "items": [listed(here, row, verdict) for row, verdict in shown],
+        "next": str(shown[-1][0].place) if len(rows) > limit else None,
     }
 
 
@@ -43,10 +52,9 @@ def list_matches(query: dict[str, Any]) -> dict[str, Json]:
 def show_match(query: dict[str, Any], match_id: str) -> dict[str, Json]:
     """Show a match."""
     here = installation()
-    match, row = here.log.match(match_id), here.match_row(match_id)
+    match = here.log.match(match_id)
     opened = match.opened
-    return as_json(row) | {
-        "seats": here.names(row.seats),
+    return listed(here, *here.match_row(match_id)) | {
         "viewers": viewers_of(match),
         "engine": opened.engine,
         "rules_digest": opened.rules_digest,
@@ -95,6 +103,12 @@ def show_frames(query: dict[str, Any], match_id: str) -> dict[str, Json]:
         **window,
         "cards": definitions_named(window, replay.ruleset.cards),
     }
+
+
+def listed(here: Installation, row: MatchRow, verdict: Verdict | None) -> dict[str, Json]:
+    """Return a match as lists tell it."""
+    body = as_json(row) | {"seats": here.names(row.seats)}
+    return body | {"verdict": None if verdict is None else asdict(verdict)}
 
 
 def replay_for(match_id: str, viewer: Viewer) -> Replay:

@@ -66,6 +66,24 @@ def route(
     return bind
 
 
+def body_route(
+    target: Noun, rule: str, *, answer: type[Schema], query: type[Schema], takes: str
+) -> Callable[[Function], Function]:
+    """Bind a function that answers a POST of raw bytes, of the media type `takes`."""
+
+    def bind(function: Function) -> Function:
+        made = target.response(200, answer)(function)
+        made = target.arguments(query, location="query")(made)
+        for status in (413, 422):
+            made = target.alt_response(status, schema=ProblemBody, content_type=PROBLEM_JSON)(made)
+        content = {takes: {"schema": {"type": "string"}}}
+        made = target.doc(requestBody={"required": True, "content": content})(made)
+        target.route(rule, methods=["POST"])(made)
+        return function
+
+    return bind
+
+
 def install(app: Flask, nouns: list[Noun]) -> None:
     """Register the nouns and the OpenAPI document at `/api/v1/openapi.json`."""
     app.config.update(

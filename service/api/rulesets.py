@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import replace
 from typing import Any
 
 from schemas.queries import LanguageQuery, RulesQuery
 from schemas.rulesets import DisplayedRulesetBody, RuleBody, RulesBody, RulesetsBody
+from service.aggregates.editions import number_of
 from service.aggregates.world import NotFound
 from service.api.routing import noun, route
 from service.api.wiring import installation
@@ -15,6 +16,7 @@ from service.engine.values import Json
 
 RULESETS = noun("rulesets", prefix="/api/v1/rulesets")
 RULES = noun("rules", prefix="/api/v1/rules")
+PINNED = ("game", "engine", "rules_digest", "cards_digest", "texts_digest")
 DISPLAYED = ("board", "zones", "counters", "keywords", "words")
 TOLD = tuple(RuleBody().fields)
 
@@ -53,9 +55,11 @@ def show_rule(query: dict[str, Any], rule_id: str) -> dict[str, Json]:
 
 def body_of(loaded: LoadedGame) -> dict[str, Json]:
     """Return a game as the API tells it."""
-    edition = asdict(loaded.edition)
-    del edition["number"]
-    return edition | {"edition": loaded.edition.name, "rules": len(loaded.rules)}
+    known = installation().log.editions(loaded.edition.game)
+    number = number_of(known, loaded.edition)
+    edition = loaded.edition if number is None else replace(loaded.edition, number=number)
+    body = {name: getattr(edition, name) for name in PINNED}
+    return body | {"edition": edition.name, "rules": len(loaded.rules)}
 
 
 def rule_body(loaded: LoadedGame, rule: Json) -> dict[str, Json]:

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
-from service.cli import games, logs, matches, operations, verifying
+from service.aggregates.world import WorldFault
+from service.catalogue import SeedRefused, UnknownGame
+from service.cli import editions, games, logs, matches, operations, verifying
 from service.cli.base import Context, settings_of
+from service.integrity.sealing import UnknownTag
+from service.store.fitness import UnfitDatabase
+from service.store.wrapping import WrongKey
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Kifu(click.Group):
+    """The command group; what the world refuses is said in one sentence, with exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except (WorldFault, SeedRefused, UnknownGame, UnknownTag, UnfitDatabase, WrongKey) as no:
+            raise click.UsageError(str(no.args[0])) from no
+
+
+@click.group(cls=Kifu, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--database-url",
     envvar="KIFU_DATABASE_URL",
@@ -28,6 +45,7 @@ for command in (
     *matches.COMMANDS,
     *games.COMMANDS,
     *verifying.COMMANDS,
+    *editions.COMMANDS,
     *operations.COMMANDS,
 ):
     main.add_command(command)

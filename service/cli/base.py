@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,8 @@ from service.engine.texts import LANGUAGES
 from service.engine.values import Json
 from service.installation import Installation, open_installation
 from service.settings import Settings, read_settings
+from service.store.databases import migrate
+from service.store.fitness import UnfitDatabase
 
 GOOD, NO, WRONG = 0, 1, 2
 
@@ -37,7 +40,22 @@ class Context:
 
     def installation(self, pools: Mapping[str, Path] | None = None) -> Installation:
         """Open the database."""
-        return open_installation(self.settings, pools)
+        with _refusals_told():
+            return open_installation(self.settings, pools)
+
+    def migrate(self) -> None:
+        """Carry out the steps that the tables of the store are missing."""
+        with _refusals_told():
+            migrate(self.settings.database_url)
+
+
+@contextmanager
+def _refusals_told() -> Iterator[None]:
+    """Say in a sentence why a database is refused."""
+    try:
+        yield
+    except UnfitDatabase as fault:
+        raise click.UsageError(str(fault)) from fault
 
 
 def settings_of(database_url: str | None) -> Settings:

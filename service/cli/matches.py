@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 
 import click
+from msgspec.structs import asdict
 from rich.console import Console
 from rich.table import Table
 
-from projections.matches import PAGE_MAX, MatchRow, as_json
+from projections.matches import PAGE_MAX, MatchRow, Wanted, as_json
 from projections.replay import Replay
+from projections.verdicts import Verdict
+from schemas.queries import VERDICTS
 from service.aggregates.matches import Match
 from service.aggregates.world import NotFound
 from service.cli.base import Context, json_option, say, text_option
@@ -21,16 +24,19 @@ PLACE = "INDEX[.STEP]"
 
 @click.command("matches")
 @click.option("--game", help="Only matches of this game.")
+@click.option("--verdict", type=click.Choice(VERDICTS), help="Only matches verified as this.")
 @click.option("--limit", type=click.IntRange(1, PAGE_MAX), default=PAGE_MAX, show_default=True)
 @json_option
 @click.pass_obj
-def list_matches(context: Context, game: str | None, limit: int, as_json: bool) -> None:
+def list_matches(
+    context: Context, game: str | None, verdict: str | None, limit: int, as_json: bool
+) -> None:
     """List the stored matches, the last first."""
     installation = context.installation()
-    rows = installation.matches(game=game, limit=limit)
+    rows = installation.matches(Wanted(game=game, verdict=verdict, limit=limit))
     if as_json:
-        for row in rows:
-            say(body_of(installation, row))
+        for row, found in rows:
+            say(body_of(installation, row, found))
     elif rows:
         _print_table(installation, rows)
     else:
@@ -87,18 +93,21 @@ def check_viewer(match: Match, viewer: str) -> None:
         raise ValueError(f"no viewer {viewer!r}; there are: {', '.join(viewers)}")
 
 
-def body_of(installation: Installation, row: MatchRow) -> dict[str, object]:
+def body_of(
+    installation: Installation, row: MatchRow, verdict: Verdict | None
+) -> dict[str, object]:
     """Return a row of the list with display names in place of their digests."""
     body = as_json(row)
     del body["place"]
-    return body | {"seats": installation.names(row.seats)}
+    told = None if verdict is None else asdict(verdict)
+    return body | {"seats": installation.names(row.seats), "verdict": told}
 
 
-def _print_table(installation: Installation, rows: list[MatchRow]) -> None:
+def _print_table(installation: Installation, rows: list[tuple[MatchRow, Verdict | None]]) -> None:
     table = Table(box=None, pad_edge=False)
-    for heading in ("match", "game", "kind", "seats", "actions", "result"):
+    for heading in ("match", "game", "kind", "seats", "actions", "result", "verdict"):
         table.add_column(heading)
-    for row in rows:
+    for row, verdict in rows:
         names = installation.names(row.seats)
         outcome = (
             "" if row.outcome is None else f"{row.outcome['winner']} ({row.outcome['reason']})"
@@ -110,6 +119,7 @@ def _print_table(installation: Installation, rows: list[MatchRow]) -> None:
             " – ".join(names[seat] for seat in sorted(names)),
             str(row.actions),
             outcome or (row.cause or "open"),
+            "" if verdict is None else f"{verdict.overall} ({verdict.fair})",
         )
     Console(width=None if Console().is_terminal else 160).print(table)
 

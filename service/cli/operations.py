@@ -20,7 +20,10 @@ from service.worker import start_thread, work
 @click.pass_obj
 def migrate(context: Context) -> None:
     """Bring the tables of the database up to date."""
-    context.installation().catch_up()
+    context.migrate()
+    installation = context.installation()
+    installation.register_editions()
+    installation.catch_up()
     click.echo("the database is up to date")
 
 
@@ -52,7 +55,7 @@ def demo(context: Context, load_only: bool) -> None:
     """Load the recorded matches of every game and serve them."""
     installation = context.installation()
     load_demo(installation)
-    installation.log.close()
+    installation.close()
     if not load_only:
         host = context.settings.host
         _serve(context, host, free_port(host, context.settings.port), with_work=True)
@@ -64,7 +67,9 @@ def load_demo(installation: Installation) -> None:
     logs = [path for game in games for path in sorted(game.folder.glob("logs/*.plain.jsonl"))]
     for path in progress(logs, "load the demo"):
         with path.open("rb") as file:
-            installation.import_lines(list(read_lines(file)))
+            lines = list(read_lines(file))
+        if not installation.log.version_of(installation.imported_id(lines)):
+            installation.import_lines(lines)
     installation.catch_up()
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct, to_builtins
 
 from schemas.strict import encoded
 from service.engine.hashes import joined, tagged_hash
-from service.engine.patches import Operation, applied
+from service.engine.patches import Operation, applied, patch
 from service.engine.values import JUDGE, SPECTATOR, Actor, Json, Viewer
 
 SALT_BYTES = 16
@@ -81,6 +81,25 @@ def event_hash(previous: str, header: Header, seals: Mapping[Viewer, str]) -> st
     digest = hashlib.sha256(encoded(to_builtins(header))).digest()
     in_order = [bytes.fromhex(seals[viewer]) for viewer in header.viewers]
     return tagged_hash("kifu-event-v1", bytes.fromhex(previous), digest, *in_order).hex()
+
+
+def sealed(
+    header: Header,
+    forms: Mapping[Viewer, dict[str, Json]],
+    salts: Mapping[Viewer, bytes],
+    previous: str,
+) -> Sealed:
+    """Seal the forms of an event behind the hash of the one before it."""
+    full = forms[header.viewers[0]]
+    seals = {viewer: seal(header, viewer, salts[viewer], form) for viewer, form in forms.items()}
+    deltas = {viewer: patch(full, form) for viewer, form in forms.items()}
+    return Sealed(
+        header=header,
+        form=full,
+        deltas={viewer: operations for viewer, operations in deltas.items() if operations},
+        seals=seals,
+        hash=event_hash(previous, header, seals),
+    )
 
 
 def form_for(sealed: Sealed, viewer: Viewer) -> dict[str, Json]:

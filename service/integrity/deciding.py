@@ -20,7 +20,7 @@ from service.integrity.chance import chance_of
 from service.integrity.files import EventLine
 from service.integrity.reading import ExchangeFile
 from service.integrity.report import GOOD, Check, failed
-from service.integrity.sealing import UnknownTag, event_from, forms_of
+from service.integrity.sealing import UnknownTag, forms_of, match_event_from
 
 
 class Redecided(Struct, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
     for line in file.events:
         seq = line.header.seq
         try:
-            event = event_from(line.header, line.form)
+            event = match_event_from(line.header, line.form)
         except (msgspec.ValidationError, UnknownTag) as fault:
             return replace(found, legal=failed(seq, f"the event cannot be read: {fault}"))
         if isinstance(event, ActionPlayed):

@@ -18,7 +18,7 @@ from service.aggregates.matches import Match, evolve
 from service.engine.contract import Ruleset
 from service.engine.values import JUDGE, Json, View, Viewer
 from service.integrity.chain import Header, Sealed, form_for, salt_of
-from service.integrity.sealing import event_of
+from service.integrity.sealing import match_event_of
 from service.integrity.signing import STATEMENT, LogKey, Signature
 
 VERSION = 1
@@ -106,7 +106,7 @@ def file_lines(
     yield encoded({"cards": cards}) + NEWLINE
     state: Match | None = None
     for sealed in log.sealed_of(match.id, after=0, to=match.version):
-        state = evolve(state, event_of(sealed), ruleset, match_id=match.id)
+        state = evolve(state, match_event_of(sealed), ruleset, match_id=match.id)
         line = _event_line(sealed, head.viewer, salt_key)
         if head.viewer != JUDGE and carries_view(state.version, match.version):
             line = replace(line, view=ruleset.view(state.position, head.viewer))

@@ -42,6 +42,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
     genuine: signed by a trusted key; null if no key was trusted beforehand.
     first_bad: the first event that is not as it should be. line: of a malformed file.
+    events: how many the file holds.
     """
 
     overall: Overall
@@ -52,6 +53,7 @@ class Report(Struct, frozen=True, kw_only=True):
     genuine: bool | None = None
     first_bad: int | None = None
     line: int | None = None
+    events: int = 0
     checks: dict[CheckName, Check] = {}
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
+from service.aggregates.editions import EditionEvent, EditionRegistered, EditionWithdrawn
 from service.aggregates.events import (
     ActionPlayed,
     MatchClosed,
@@ -19,28 +20,30 @@ from service.aggregates.events import (
 )
 from service.aggregates.matches import Match, evolve, record_of, with_head
 from service.engine.contract import Record, Ruleset
-from service.engine.patches import patch
-from service.engine.values import JUDGE, Json, Position, Viewer
+from service.engine.values import JUDGE, SPECTATOR, Json, Position, Viewer
 from service.integrity.chain import (
     Header,
     Sealed,
-    event_hash,
     genesis,
     position_hash,
     salt_of,
-    seal,
+    sealed,
     viewers_in_order,
 )
 
 Upcast: TypeAlias = Callable[[dict[str, Json]], dict[str, Json]]
 
-EVENTS: Mapping[str, type[MatchEvent]] = {
+Event: TypeAlias = MatchEvent | EditionEvent
+
+EVENTS: Mapping[str, type[Event]] = {
     "match.match_opened.1": MatchOpened,
     "match.seat_readied.1": SeatReadied,
     "match.seed_opened.1": SeedOpened,
     "match.action_played.1": ActionPlayed,
     "match.match_closed.1": MatchClosed,
     "match.secrets_opened.1": SecretsOpened,
+    "edition.edition_registered.1": EditionRegistered,
+    "edition.edition_withdrawn.1": EditionWithdrawn,
 }
 TAGS = {event: tag for tag, event in EVENTS.items()}
 UPCASTS: Mapping[str, tuple[str, Upcast]] = {}
@@ -77,19 +80,11 @@ class Chain:
         after = evolve(before, event, self._ruleset, match_id=self._match_id)
         header = self._header(event, after)
         forms = forms_of(event, before, after, self._ruleset, header.viewers)
-        seals = {
-            viewer: seal(header, viewer, salt_of(self._salt_key, header.seq, viewer), form)
-            for viewer, form in forms.items()
-        }
-        self._head = event_hash(self._head, header, seals)
-        self.match = with_head(after, self._head)
-        return Sealed(
-            header=header,
-            form=forms[JUDGE],
-            deltas=_deltas(forms),
-            seals=seals,
-            hash=self._head,
-        )
+        salts = {one: salt_of(self._salt_key, header.seq, one) for one in header.viewers}
+        made = sealed(header, forms, salts, self._head)
+        self._head = made.hash
+        self.match = with_head(after, made.hash)
+        return made
 
     def _placed(self, event: MatchEvent) -> MatchEvent:
         """Return the event with what its place tells: a time that never goes back, the head."""
@@ -150,18 +145,43 @@ def _seen_hash(ruleset: Ruleset, position: Position, viewer: Viewer) -> str:
     return position_hash(ruleset.view(position, viewer))
 
 
-def _deltas(forms: Mapping[Viewer, dict[str, Json]]) -> dict[Viewer, Any]:
-    full = forms[JUDGE]
-    differing = {viewer: patch(full, form) for viewer, form in forms.items()}
-    return {viewer: operations for viewer, operations in differing.items() if operations}
+def seal_public(
+    stream: str, version: int, head: str, event: EditionEvent, *, origin: str
+) -> Sealed:
+    """Seal an event that everybody may see, as number `version` of its stream, behind `head`."""
+    content: dict[str, Json] = msgspec.to_builtins(event)
+    header = Header(
+        match=stream,
+        seq=version,
+        type=TAGS[type(event)],
+        actor=None,
+        time=content.pop("time"),
+        edition="",
+        viewers=[SPECTATOR],
+    )
+    previous = head or genesis(origin, stream)
+    return sealed(header, {SPECTATOR: content}, {SPECTATOR: b""}, previous)
 
 
-def event_of(sealed: Sealed) -> MatchEvent:
-    """Return the event that was sealed, from the judge's form; raises `msgspec.ValidationError`."""
-    return event_from(sealed.header, sealed.form)
+def event_of(stored: Sealed) -> Event:
+    """Return the event that was sealed; raises `UnknownTag`, `msgspec.ValidationError`."""
+    return event_from(stored.header, stored.form)
 
 
-def event_from(header: Header, form: Mapping[str, Json]) -> MatchEvent:
+def match_event_of(stored: Sealed) -> MatchEvent:
+    """Return the event of a match that was sealed; raises as `event_of`."""
+    return match_event_from(stored.header, stored.form)
+
+
+def match_event_from(header: Header, form: Mapping[str, Json]) -> MatchEvent:
+    """Return an event of a match from its header and the judge's form; raises as `event_of`."""
+    event = event_from(header, form)
+    if isinstance(event, EditionEvent):
+        raise UnknownTag(f"{header.type} is no event of a match")
+    return event
+
+
+def event_from(header: Header, form: Mapping[str, Json]) -> Event:
     """Return an event from its header and a complete form.
 
     Raises `UnknownTag`, `msgspec.ValidationError`.
@@ -178,7 +198,7 @@ def event_from(header: Header, form: Mapping[str, Json]) -> MatchEvent:
     whole = {**content, "time": header.time}
     if kind is ActionPlayed:
         whole["actor"] = header.actor
-    event: MatchEvent = msgspec.convert(whole, kind)
+    event: Event = msgspec.convert(whole, kind)
     return event
 
 

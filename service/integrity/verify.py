@@ -137,6 +137,7 @@ def _report(file: ExchangeFile, checks: dict[CheckName, Check], trusted: Sequenc
         viewer=file.header.viewer,
         as_of=None if file.last is None else file.last.statement.time,
         genuine=None if not trusted else overall != "tampered",
+        events=len(file.events),
         first_bad=min((seq for seq in bad if seq is not None), default=None),
         checks=checks,
     )

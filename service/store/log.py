@@ -9,15 +9,26 @@ from typing import Any, ClassVar
 from eventsourcing.application import AggregateNotFoundError, Application
 from eventsourcing.persistence import EventStore, InfrastructureFactory, IntegrityError, Mapper
 from eventsourcing.utils import Environment
+from msgspec.structs import replace as replace_fields
 
+from service.aggregates import editions
 from service.aggregates.attachments import Attached, Command, Text, WrappedSecrets
+from service.aggregates.editions import EditionEvent, Editions
 from service.aggregates.events import MatchEvent, MatchOpened
 from service.aggregates.fairness import Secrets
 from service.aggregates.matches import Match, evolve, with_head
 from service.aggregates.world import Conflict, NotFound
 from service.engine.contract import Ruleset
 from service.integrity.chain import Sealed
-from service.integrity.sealing import Chain, UnknownTag, event_of, unknown_tags
+from service.integrity.sealing import (
+    Chain,
+    Event,
+    UnknownTag,
+    event_of,
+    match_event_of,
+    seal_public,
+    unknown_tags,
+)
 from service.store.databases import factory_of
 from service.store.mapper import EventMapper, Recorded, decoded
 from service.store.rows import EventRows, SnapshotRecorder
@@ -26,7 +37,13 @@ from service.store.wrapping import Wrapping
 from service.store.writer import Writer
 
 PAGE_SIZE = 500
+EVENTS_MAX = 2**31
 CACHED_MATCHES = "64"
+
+
+def _editions_stream(game: str) -> str:
+    return f"editions/{game}"
+
 
 FindRuleset = Callable[[MatchOpened], Ruleset]
 
@@ -130,6 +147,28 @@ class Log(Application[str]):
             self.repository.cache.put(match_id, chain.match)
         return recordings[-1].notification.id
 
+    def editions(self, game: str) -> Editions:
+        """Return the registered editions of a game."""
+        found = Editions(game=game)
+        for stored in self.sealed_of(_editions_stream(game), after=0, to=EVENTS_MAX):
+            event = event_of(stored)
+            assert isinstance(event, EditionEvent), "a stream of editions holds nothing else"
+            found = replace_fields(editions.evolve(found, event), head=stored.hash)
+        return found
+
+    def append_editions(self, before: Editions, events: Sequence[EditionEvent]) -> None:
+        """Save events of a game's editions behind a state; raises `Conflict`."""
+        stream, head = _editions_stream(before.game), before.head
+        recorded = []
+        for version, event in enumerate(events, start=before.version + 1):
+            sealed = seal_public(stream, version, head, event, origin=self.installation())
+            recorded.append(Recorded(stream, version, sealed))
+            head = sealed.hash
+        try:
+            self.events.put(recorded, attached=Attached())
+        except IntegrityError as fault:
+            raise Conflict(f"{stream} has gone on", version=self.version_of(stream)) from fault
+
     def _chain(
         self, match_id: str, before: Match | None, first: MatchEvent, secrets: Secrets
     ) -> Chain:
@@ -168,14 +207,14 @@ class Log(Application[str]):
     def events_of(self, stream: str, *, after: int, to: int) -> Iterator[MatchEvent]:
         """Yield the events of a stream with `after` < version ≤ `to`."""
         for sealed in self.sealed_of(stream, after=after, to=to):
-            yield event_of(sealed)
+            yield match_event_of(sealed)
 
     def sealed_of(self, stream: str, *, after: int, to: int) -> Iterator[Sealed]:
         """Yield the sealed events of a stream with `after` < version ≤ `to`."""
         for row in self.recorder.select_events(stream, gt=after, lte=to):
             yield decoded(row.state)
 
-    def page(self, after: int, limit: int = PAGE_SIZE) -> list[tuple[int, str, int, MatchEvent]]:
+    def page(self, after: int, limit: int = PAGE_SIZE) -> list[tuple[int, str, int, Event]]:
         """Return a page of the log: (position, stream, version, event), from behind a position."""
         rows = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         return [
@@ -246,7 +285,7 @@ class Log(Application[str]):
             if isinstance(recorded, Snapshot):
                 match = recorded.match
                 continue
-            event = event_of(recorded.sealed)
+            event = match_event_of(recorded.sealed)
             opened = event if match is None else match.opened
             assert isinstance(opened, MatchOpened), "a match begins with match_opened"
             ruleset = self._find_ruleset(opened)

@@ -1,7 +1,7 @@
 """Sealed events ↔ stored bytes: canonical JSON under owned tags, `<stream kind>.<event>.<version>`.
 
-A tag is stored for ever and never a class path. What is hashed is what is stored: an event read back
-re-hashes to itself.
+A tag is stored for ever and never a class path. What is hashed is what is stored: an event that is
+read back re-hashes to itself.
 """
 
 from __future__ import annotations

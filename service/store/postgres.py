@@ -74,8 +74,8 @@ def _connected(url: str) -> Iterator[Connection[TupleRow]]:
             if _schema(connection) is None:
                 raise UnfitDatabase("the database has no schema for the tables: create it first")
             yield connection
-    except psycopg.OperationalError as fault:
-        raise UnfitDatabase(f"the database does not answer: {fault}") from fault
+    except psycopg.Error as fault:
+        raise UnfitDatabase(f"the database cannot be used: {fault}") from fault
 
 
 def _schema(connection: Connection[TupleRow]) -> str | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any
 
 from eventsourcing.persistence import InfrastructureFactory, StoredEvent
@@ -16,7 +16,7 @@ from eventsourcing.sqlite import (
     SQLiteDatastore,
     SQLiteFactory,
 )
-from eventsourcing.utils import Environment
+from eventsourcing.utils import Environment, retry
 
 from service.store.attached import Statement
 from service.store.fitness import UnfitDatabase, refuse_dangers
@@ -32,9 +32,10 @@ LEVELS = ("off", "normal", "full", "extra")
 
 def migrate(url: str) -> int:
     """Carry out the steps that a file is missing, also beside others who do; return how many."""
-    with closing(sqlite3.connect(_path(url), timeout=LOCK_WAIT_S, isolation_level=None)) as file:
+    with _opened(_path(url)) as file:
         if _steps_done(file) == len(STEPS):
             return 0
+        _write_ahead(file)
         file.execute("BEGIN IMMEDIATE")
         done = _steps_done(file)
         refuse_newer(done)
@@ -49,6 +50,21 @@ def _path(url: str) -> str:
     if not url.startswith(SCHEME):
         raise UnfitDatabase(f"the address of the database does not begin with {SCHEME}")
     return url.removeprefix(SCHEME)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(sqlite3.connect(path, timeout=LOCK_WAIT_S, isolation_level=None)) as file:
+            yield file
+    except sqlite3.DatabaseError as fault:
+        raise UnfitDatabase(f"the database cannot be used: {fault}") from fault
+
+
+@retry(sqlite3.OperationalError, max_attempts=100, wait=0.02)
+def _write_ahead(file: sqlite3.Connection) -> None:
+    """Use WAL. Processes that switch a new file at once refuse each other, and try again."""
+    file.execute("PRAGMA journal_mode=WAL")
 
 
 def _steps_done(file: sqlite3.Connection) -> int:

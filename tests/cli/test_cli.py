@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from service.cli import main
-from service.engine.values import Json
+from tests.cli.conftest import Run, objects
 from tests.conftest import CATALOGUE, SEEDS, log_of
 
 
-@pytest.fixture
-def run(tmp_path: Path):
-    def invoke(*arguments: object) -> Result:
-        url = f"sqlite:///{tmp_path / 'kifu.sqlite'}"
-        return CliRunner().invoke(main, ["--database-url", url, *map(str, arguments)])
-
-    return invoke
-
-
-def objects(result: Result) -> list[Json]:
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def test_audit_tells_verdict_line_and_rule(run) -> None:
+def test_audit_tells_verdict_line_and_rule(run: Run) -> None:
     result = run("audit", log_of("hi-story", 1), log_of("hi-story", 11), "--json")
     legal, illegal = objects(result)
     assert result.exit_code == 1
@@ -39,13 +23,13 @@ def test_audit_tells_verdict_line_and_rule(run) -> None:
     assert illegal["reason"] == "いまはあなたのターンではありません。"
 
 
-def test_audit_in_words_and_in_english(run) -> None:
+def test_audit_in_words_and_in_english(run: Run) -> None:
     result = run("audit", log_of("hi-story", 11), "--text", "en")
     assert "illegal line 178 HS-301" in result.stdout
     assert "It is not your turn." in result.stdout
 
 
-def test_exit_codes(run, tmp_path: Path) -> None:
+def test_exit_codes(run: Run, tmp_path: Path) -> None:
     broken = tmp_path / "broken.plain.jsonl"
     broken.write_text("{")
     assert run("audit", log_of("hi-story")).exit_code == 0
@@ -57,7 +41,7 @@ def test_exit_codes(run, tmp_path: Path) -> None:
     assert run("rules", "hi-story", "HS-999").exit_code == 2
 
 
-def test_import_show_and_export_go_round(run, tmp_path: Path) -> None:
+def test_import_show_and_export_go_round(run: Run, tmp_path: Path) -> None:
     path = log_of("hi-story")
     (imported,) = objects(run("import", path, "--json"))
     (again,) = objects(run("import", path, "--json"))
@@ -74,7 +58,7 @@ def test_import_show_and_export_go_round(run, tmp_path: Path) -> None:
     assert listed["id"] == imported["match"]
 
 
-def test_nothing_is_stored_of_what_is_refused(run) -> None:
+def test_nothing_is_stored_of_what_is_refused(run: Run) -> None:
     (body,) = objects(run("import", log_of("hi-story", 11), "--json"))
     assert body["match"] is None
     assert run("matches").stdout == "no matches\n"
@@ -82,7 +66,7 @@ def test_nothing_is_stored_of_what_is_refused(run) -> None:
     assert partial["match"] is not None
 
 
-def test_an_account_in_words(run) -> None:
+def test_an_account_in_words(run: Run) -> None:
     (imported,) = objects(run("import", log_of("hi-story"), "--json"))
     japanese = run("show", imported["match"], "--at", "12.1", "--as", "P1").stdout
     english = run("show", imported["match"], "--at", "12.1", "--as", "P1", "--text", "en").stdout
@@ -95,7 +79,7 @@ def test_an_account_in_words(run) -> None:
 
 @pytest.mark.parametrize("game", CATALOGUE.names())
 def test_simulated_matches_depend_on_the_seed_alone_and_audit_legal(
-    run, tmp_path: Path, game: str
+    run: Run, tmp_path: Path, game: str
 ) -> None:
     first = run("simulate", "--ruleset", game, "--games", 2, "--seed", 7, "--json")
     assert first.exit_code == 0, first.output
@@ -111,7 +95,7 @@ def test_simulated_matches_depend_on_the_seed_alone_and_audit_legal(
         assert shown["position"] == audited["position"]
 
 
-def test_examples_count_what_passed_and_failed(run, tmp_path: Path) -> None:
+def test_examples_count_what_passed_and_failed(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "examples.yaml"
     path.write_text(
         """
@@ -136,14 +120,14 @@ def test_examples_count_what_passed_and_failed(run, tmp_path: Path) -> None:
     assert result.exit_code == 1
 
 
-def test_rules_in_both_languages(run) -> None:
+def test_rules_in_both_languages(run: Run) -> None:
     assert "HS-312" in run("rules", "hi-story").stdout
     one = run("rules", "hi-story", "HS-312").stdout
     assert "召喚 / Summon" in one
     assert objects(run("rules", "hi-story", "HS-312", "--json"))[0]["id"] == "HS-312"
 
 
-def test_every_fault_of_a_card_pool_is_named(run, tmp_path: Path) -> None:
+def test_every_fault_of_a_card_pool_is_named(run: Run, tmp_path: Path) -> None:
     good = run("cards", "check", SEEDS / "hi-story" / "cards.yaml")
     assert good.exit_code == 0
     path = tmp_path / "cards.yaml"
@@ -164,7 +148,7 @@ decks:
         assert part in named
 
 
-def test_a_brought_pool_is_kept_with_its_matches(run, tmp_path: Path) -> None:
+def test_a_brought_pool_is_kept_with_its_matches(run: Run, tmp_path: Path) -> None:
     pool = tmp_path / "brought.yaml"
     shutil.copy(SEEDS / "hi-story" / "cards.yaml", pool)
     pool.write_text(pool.read_text().replace('name_en: "Kotaro"', 'name_en: "Renamed"'))
@@ -177,7 +161,7 @@ def test_a_brought_pool_is_kept_with_its_matches(run, tmp_path: Path) -> None:
     assert run("show", "x", "--cards", "a=b").exit_code == 2
 
 
-def test_demo_loads_once(run) -> None:
+def test_demo_loads_once(run: Run) -> None:
     assert run("demo", "--load-only").exit_code == 0
     listed = objects(run("matches", "--json"))
     assert {body["game"] for body in listed} == set(CATALOGUE.names())

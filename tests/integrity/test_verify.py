@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from projections.matches import Wanted
 from schemas.strict import canonical
 from service.engine.values import Json
 from service.exchange import import_file, receipt_of
@@ -301,7 +302,7 @@ def test_a_file_is_imported_by_another_installation_once(signed: Signed, tmp_pat
     broken = list(signed.lines(match_id))
     del broken[20]
     assert import_file(here, broken)[2] is None
-    assert len(here.matches(limit=10)) == 1
+    assert len(here.matches(Wanted())) == 1
 
 
 @quick

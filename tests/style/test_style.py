@@ -11,7 +11,7 @@ import pytest
 
 from service.catalogue import LoadedGame
 from service.cli import main
-from service.store.mapper import EVENTS, UPCASTS
+from service.integrity.sealing import EVENTS, UPCASTS
 from tests.conftest import CATALOGUE
 
 ROOT = Path(__file__).parent.parent.parent

@@ -64,10 +64,10 @@ class Course(Board):
         """Put jobs on the agenda; the last one is next."""
         self.control(agenda=[*self.position["agenda"], *jobs])
 
-    def push_below(self, kinds: Sequence[str], job: Job) -> None:
-        """Put a job directly below the last one of these kinds."""
+    def push_below(self, kind: str, job: Job) -> None:
+        """Put a job directly below the one of a kind."""
         agenda = self.position["agenda"]
-        at = max(at for at, other in enumerate(agenda) if other["t"] in kinds)
+        at = next(at for at, other in enumerate(agenda) if other["t"] == kind)
         self.control(agenda=[*agenda[:at], job, *agenda[at:]])
 
     def set_combat(self, **values: Json) -> None:

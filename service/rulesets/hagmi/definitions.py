@@ -131,7 +131,8 @@ class Pool:
     """A card pool.
 
     fronts: reverse face → front face of motherships; with_statics: cards with static skills;
-    skill_zones: the zones from which any card can activate a skill.
+    skill_zones: the zones from which any card can activate a skill;
+    lowers_armour: whether any effect may lower the armour of a card.
     """
 
     cards: Mapping[str, Definition]
@@ -139,6 +140,7 @@ class Pool:
     fronts: Mapping[str, str]
     with_statics: frozenset[str]
     skill_zones: frozenset[str]
+    lowers_armour: bool
 
 
 def read_pool(cards: Json) -> Pool:
@@ -152,7 +154,19 @@ def read_pool(cards: Json) -> Pool:
         skill_zones=frozenset(
             effect.zone for d in definitions.values() for effect in d.effects_when("activated")
         ),
+        lowers_armour=any(
+            _lowers_armour(operation)
+            for definition in definitions.values()
+            for effect in definition.effects.values()
+            for operation in (*effect.operations, *effect.instead)
+        ),
     )
+
+
+def _lowers_armour(operation: Json) -> bool:
+    by = operation.get("by")
+    raises = isinstance(by, int) and by >= 0
+    return operation["op"] == "modify" and operation["stat"] == "armour" and not raises
 
 
 def _definition(card: Json) -> Definition:

@@ -18,7 +18,10 @@ from service.rulesets.hagmi.targets import still_fitting
 
 
 def carry_out_effect(course: Course, effect: Effect, source: str, link: Json) -> None:
-    """Carry out what an object of the chain does; with all its targets gone it does nothing."""
+    """Carry out what an object of the chain does; with all its targets gone it does nothing.
+
+    The condition of a triggered skill was judged when it triggered (HG-403), of others it is here.
+    """
     context = Context(
         source=source,
         player=link["player"],
@@ -27,7 +30,8 @@ def carry_out_effect(course: Course, effect: Effect, source: str, link: Json) ->
         x=link["x"] or 0,
     )
     fitting = tuple(still_fitting(course, context, effect))
-    if fitting or not context.targets:
+    is_due = bool(link.get("trig")) or holds(course, context, effect.condition)
+    if is_due and (fitting or not context.targets):
         carry_out(course, effect.operations, replace(context, targets=fitting))
 
 

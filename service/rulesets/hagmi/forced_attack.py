@@ -19,7 +19,7 @@ def take_forced_attack(course: Course, job: Job) -> None:
     """
     unit = job["unit"]
     if course.combat is not None:
-        course.push_below(("end_combat",), job)
+        course.push_below("end_combat", job)
         return
     if not is_unit(course, unit):
         return

@@ -39,8 +39,17 @@ def check_references(pool: Pool, position: Position) -> None:
         if is_play and definition_of(table, link["card"]).kind not in PLAYED_KINDS:
             raise refuse(f"chain.{at}.card", "a card that cannot be played")
     _check_asked(table)
-    if position["combat"] is None and any(job["t"] in COMBAT_JOBS for job in position["agenda"]):
+    _check_agenda(position)
+
+
+def _check_agenda(position: Position) -> None:
+    """Check that jobs of a combat have one, and an attack that waits for its end has its end."""
+    jobs = {job["t"] for job in position["agenda"]}
+    if position["combat"] is None and jobs & set(COMBAT_JOBS):
         raise refuse("agenda", "jobs of a combat, but no combat")
+    never_ends = position["combat"] is not None and "end_combat" not in jobs
+    if never_ends and "forced_attack" in jobs:
+        raise refuse("agenda", "an attack waits for the end of a combat that does not end")
 
 
 def _parts(position: Position) -> Iterator[tuple[str, Json]]:

@@ -27,7 +27,7 @@ def automatic(position: Position, setup: Setup) -> Action | None:
     """Return the start of the game, the only action of `system` (spec 16)."""
     if position:
         return None
-    given = {key: setup[key] for key in START_KEYS if key in setup}
+    given = {key: setup[key] for key in START_KEYS if setup.get(key) is not None}
     return {"type": "start_game", "first": DRAWN, **given}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from service.engine.values import Json
 from service.rulesets.hagmi.attack import end_combat
@@ -13,7 +13,14 @@ from service.rulesets.hagmi.destruction import destroy
 from service.rulesets.hagmi.ending import end_if_decided
 from service.rulesets.hagmi.leaving import discard_from_field
 from service.rulesets.hagmi.numbers import armour_of
-from service.rulesets.hagmi.table import InPlay, controller_of, definition_of, entry_of, lying
+from service.rulesets.hagmi.table import (
+    InPlay,
+    controller_of,
+    definition_of,
+    entry_of,
+    in_order,
+    lying,
+)
 
 WATCHED = ("players", "beast", "mods", "combat", "phase", "active")
 """What the checks of the table look at, static skills included."""
@@ -29,31 +36,24 @@ def _check_table(course: Course) -> bool:
     there = [course.position[key] for key in WATCHED]
     if course.in_order is not None and all(map(operator.is_, there, course.in_order)):
         return False
+    found = lying(course.position)
     was_done = (
-        _destroy_fallen(course)
-        or _discard_spent_armaments(course)
+        _destroy_fallen(course, found)
+        or _discard_spent_armaments(course, found)
         or _end_abandoned_combat(course)
-        or _disconnect_gone(course)
+        or _disconnect_gone(course, found)
     )
     course.in_order = None if was_done else there
     return was_done
 
 
-def _destroy_fallen(course: Course) -> bool:
-    fallen = {
-        card: cause
-        for _, card, entry in _by_entry(course, _is_in_danger)
-        if (cause := _cause(course, card, entry)) is not None
-    }
-    for card, cause in fallen.items():
+def _destroy_fallen(course: Course, found: Sequence[InPlay]) -> bool:
+    endangered = [item for item in found if _is_in_danger(course, item[2])]
+    causes = [(card, _cause(course, card, entry)) for _, card, entry in in_order(endangered)]
+    fallen = [(card, cause) for card, cause in causes if cause is not None]
+    for card, cause in fallen:
         destroy(course, card, cause)
     return bool(fallen)
-
-
-def _by_entry(course: Course, is_meant: Callable[[Course, Json], bool]) -> list[InPlay]:
-    """Return the cards on the battlefields that are meant, by `seq`."""
-    found = [item for item in lying(course.position) if is_meant(course, item[2])]
-    return sorted(found, key=lambda item: int(item[2]["seq"]))
 
 
 def _is_in_danger(course: Course, entry: Json) -> bool:
@@ -61,7 +61,8 @@ def _is_in_danger(course: Course, entry: Json) -> bool:
     return (
         entry["damage"] >= 1
         or entry["retrofit"]["heavy"] < 0
-        or any(change.stat == "armour" for change in course.changes)
+        or course.pool.lowers_armour
+        or any(mod.get("stat") == "armour" for mod in course.position["mods"])
     )
 
 
@@ -77,10 +78,10 @@ def _cause(course: Course, card: str, entry: Json) -> str | None:
     return "damage" if is_armour_reached(course, card) else None
 
 
-def _discard_spent_armaments(course: Course) -> bool:
+def _discard_spent_armaments(course: Course, found: Sequence[InPlay]) -> bool:
     """Discard unequipped armaments with durability 0 (HG-928)."""
-    spent = _by_entry(course, _is_spent)
-    for _, card, _ in spent:
+    spent = [item for item in found if _is_spent(course, item[2])]
+    for _, card, _ in in_order(spent):
         discard_from_field(course, card, "durability")
     return bool(spent)
 
@@ -101,18 +102,15 @@ def _end_abandoned_combat(course: Course) -> bool:
     return True
 
 
-def _disconnect_gone(course: Course) -> bool:
+def _disconnect_gone(course: Course, found: Sequence[InPlay]) -> bool:
     """End connections to cards that are on no battlefield any more (HG-932)."""
+    connected = [item for item in found if item[2]["connected"]]
     ended = [
         (card, other)
-        for _, card, entry in _by_entry(course, _is_connected)
+        for _, card, entry in in_order(connected)
         for other in entry["connected"]
         if entry_of(course.position, other) is None
     ]
     for card, other in ended:
         course.tell("cards_disconnected", {"cards": [card, other]})
     return bool(ended)
-
-
-def _is_connected(course: Course, entry: Json) -> bool:
-    return bool(entry["connected"])

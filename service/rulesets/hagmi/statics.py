@@ -9,7 +9,7 @@ from service.engine.values import Json, Position
 from service.rulesets.hagmi.conditions import holds, number
 from service.rulesets.hagmi.definitions import Pool
 from service.rulesets.hagmi.selection import Context, selected
-from service.rulesets.hagmi.table import Change, InPlay, Table, lying, with_borne
+from service.rulesets.hagmi.table import Change, Table, in_order, lying, with_borne
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,17 +45,13 @@ def _static_changes(bare: Table) -> Iterator[Change]:
     with_statics = bare.pool.with_statics
     found = with_borne(lying(bare.position))
     bearers = [item for item in found if item[2]["card"] in with_statics and not item[2]["down"]]
-    for side, card, entry in sorted(bearers, key=_entered):
+    for side, card, entry in in_order(bearers):
         context = Context(source=card, player=side)
         for effect in bare.pool.cards[entry["card"]].effects_when("static"):
             if holds(bare, context, effect.condition):
                 for operation in effect.operations:
                     if holds(bare, context, operation.get("if")):
                         yield _static(bare, context, operation)
-
-
-def _entered(item: InPlay) -> int:
-    return int(item[2]["seq"])
 
 
 def _static(bare: Table, context: Context, operation: Json) -> Change:

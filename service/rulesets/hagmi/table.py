@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -147,15 +147,15 @@ def lying(position: Position) -> list[InPlay]:
 
 def in_play(position: Position) -> list[InPlay]:
     """Return all cards on the battlefields, held by nobody, by `seq`."""
-    return sorted(lying(position), key=_entered)
+    return in_order(lying(position))
 
 
 def skill_bearers(position: Position) -> list[InPlay]:
     """Return the cards whose skills are in play, by `seq`: what lies there and what units bear."""
-    return sorted(with_borne(lying(position)), key=_entered)
+    return in_order(with_borne(lying(position)))
 
 
-def with_borne(found: list[InPlay]) -> list[InPlay]:
+def with_borne(found: Sequence[InPlay]) -> list[InPlay]:
     """Return cards on the battlefields and the armaments that they bear."""
     borne = [
         (side, armament, held)
@@ -163,6 +163,11 @@ def with_borne(found: list[InPlay]) -> list[InPlay]:
         for armament, held in entry["armaments"].items()
     ]
     return [*found, *borne]
+
+
+def in_order(found: Iterable[InPlay]) -> list[InPlay]:
+    """Return cards in the order of their entering, by `seq`."""
+    return sorted(found, key=_entered)
 
 
 def _entered(item: InPlay) -> int:

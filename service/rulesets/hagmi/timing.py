@@ -41,7 +41,8 @@ def is_own_main_step(position: Position, player: str) -> bool:
 def untimely_play(definition: Definition, time: str | None) -> str | None:
     """Return the rule under which a card cannot be played at a time; printed timing prevails."""
     if definition.timing is not None:
-        return None if time in definition.timing - {INSTEAD_OF_ATTACK} else "HG-420"
+        is_time = time in definition.timing and time != INSTEAD_OF_ATTACK
+        return None if is_time else "HG-420"
     if definition.is_emergency:
         return None if time in EMERGENCY_TIMES else "HG-419"
     return None if time == MAIN else "HG-418"

@@ -15,8 +15,10 @@ from service.rulesets.hagmi.skills import candidates_of, is_used_up
 from service.rulesets.hagmi.table import (
     Table,
     definition_of,
+    field_of,
+    in_order,
     pile_of,
-    skill_bearers,
+    with_borne,
 )
 from service.rulesets.hagmi.timing import untimely_play, untimely_skill
 
@@ -113,13 +115,17 @@ def _skills(table: Table, player: str, time: str) -> Iterator[Entry]:
 
 def _activated(table: Table, player: str) -> Iterator[tuple[str, Effect, Json]]:
     """Yield the skills that are activated from where their cards lie, with the entry on a field."""
-    for side, card, entry in skill_bearers(table.position):
-        if side == player:
-            for effect in definition_of(table, card).effects_when("activated"):
-                if effect.zone == "field":
-                    yield card, effect, entry
+    own = [(player, c, entry) for c, entry in field_of(table.position, player).items()]
+    skilled = [item for item in with_borne(own) if _skills_from(table, item[1], "field")]
+    for _, card, entry in in_order(skilled):
+        for effect in _skills_from(table, card, "field"):
+            yield card, effect, entry
     for zone in SKILL_PILES & table.pool.skill_zones:
         for card in pile_of(table.position, player, zone):
-            for effect in definition_of(table, card).effects_when("activated"):
-                if effect.zone == zone:
-                    yield card, effect, None
+            for effect in _skills_from(table, card, zone):
+                yield card, effect, None
+
+
+def _skills_from(table: Table, card: str, zone: str) -> list[Effect]:
+    skills = definition_of(table, card).effects_when("activated")
+    return [effect for effect in skills if effect.zone == zone]

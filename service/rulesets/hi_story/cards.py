@@ -31,6 +31,7 @@ STARTERS = frozenset({"シュン", "シオリン", "ハマボウ"})
 PRESENT_DAY = "現代のプレイヤー"
 PRESENT_DAY_MAX = 1
 PLAYABLE = frozenset({"game", "incident"})
+"""The kinds that a deck may hold; rule cards take no part in play (HS-115, HS-708)."""
 
 _SEVERAL = re.compile(r"([a-z0-9-]+)\*([1-9][0-9]?)", re.ASCII)
 

@@ -68,7 +68,8 @@ def _of_hand(scene: Scene, player: Actor) -> list[Entry]:
     side = scene.position["players"][player]
     if side["settled"]:
         return []
-    if side["mulligans"] >= setup.MULLIGANS_MAX or setup.holds_rank_0(scene, player):
+    is_used_up = side["mulligans"] >= setup.MULLIGANS_MAX
+    if is_used_up or not side["hand"] or setup.holds_rank_0(scene, player):
         return [{"type": "keep_hand"}]
     laid_aside = {"from": side["hand"], "min": 1, "max": len(side["hand"])}
     return [{"type": "keep_hand"}, {"type": "mulligan", "choose": {"cards": laid_aside}}]

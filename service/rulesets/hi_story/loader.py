@@ -83,9 +83,9 @@ def pool_faults(cards_json: Json) -> list[Fault]:
 
 def _by_id(pool: Json, place: str) -> str:
     """Return a place in the file with the id of the card in it instead of its index."""
-    keys = place.split(".")
-    if keys[0] == "cards" and len(keys) > 1:
-        keys[1] = _name_of(pool["cards"][int(keys[1])], int(keys[1]))
+    keys, cards = place.split("."), _part(pool, "cards", list)
+    if keys[0] == "cards" and len(keys) > 1 and cards:
+        keys[1] = _name_of(cards[int(keys[1])], int(keys[1]))
     return ".".join(keys)
 
 

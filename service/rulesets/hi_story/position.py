@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from itertools import chain
 
 from service.engine.contract import PositionFault
 from service.engine.values import Json, Position
@@ -14,10 +14,8 @@ from service.rulesets.hi_story.position_form import (
     POSITION,
     RULESET_NAME,
 )
-from service.rulesets.hi_story.shapes import unfolded
+from service.rulesets.hi_story.shapes import at, parts, unfolded
 from service.rulesets.hi_story.table import FIELDS, OWNER_OF_INITIAL, PILES, PLAYERS, other, top
-
-Waiting: TypeAlias = Literal["over", "setup", "choice", "defense", "turn"]
 
 DECK_DEFAULT = 20
 FIRST_TURN = 1
@@ -40,7 +38,8 @@ def normalise(pool: Pool, shorthand: Json) -> Position:
     """Return the full position of a shorthand; idempotent.
 
     Raises `PositionFault` with the place of the first value that no position has. What is merely
-    against HS-221 or HS-915 stays as it is; `decide` refuses it.
+    against HS-221 or HS-915 stays as it is, since `decide` refuses it; except in setup, where
+    `decide` does not test it.
     """
     given, faults = unfolded(shorthand)
     for fault in [*faults, *POSITION(given, "")][:1]:
@@ -64,6 +63,8 @@ def normalise(pool: Pool, shorthand: Json) -> Position:
     position["attack"] = _attack(position)
     _refuse_strangers(pool, position)
     _refuse_loose_choice(position)
+    if in_setup:
+        _refuse_odd_setup(pool, position)
     return position
 
 
@@ -193,6 +194,10 @@ def _cards_in_play(position: Position) -> Iterator[tuple[str, Json]]:
             yield f"{place}.card", part["card"]
     for card in (position["pending"] or {}).get("candidates", []):
         yield "pending.candidates", card
+    for key in ("frames", "queue", "pending", "lasting"):
+        for place, part in parts(position[key], key):
+            if part.get("op") == "leave":
+                yield at(place, "card"), part["card"]
 
 
 def _effects_to_come(position: Position) -> Iterator[tuple[str, Json]]:
@@ -203,6 +208,16 @@ def _effects_to_come(position: Position) -> Iterator[tuple[str, Json]]:
         yield "pending", position["pending"]
 
 
+def _refuse_odd_setup(pool: Pool, position: Position) -> None:
+    """Raise `PositionFault` if a match cannot begin from this setup."""
+    rule = _fault_of_table(pool, position)
+    if rule is not None:
+        raise PositionFault(f"players: against {rule}")
+    for key in ("pending", "attack", "frames", "queue", "ending"):
+        if position[key]:
+            raise PositionFault(f"{key}: not in setup")
+
+
 def is_over(position: Position) -> bool:
     """Tell whether the game has ended: a result, or outside setup a deck without cards (HS-104)."""
     return position["result"] is not None or (
@@ -211,28 +226,23 @@ def is_over(position: Position) -> bool:
     )
 
 
-def waiting(position: Position) -> Waiting:
-    """Return what a valid position waits for (6): a choice, a defence, or the turn player."""
-    if is_over(position):
-        return "over"
-    if position["phase"] == "setup":
-        return "setup"
-    if position["pending"] is not None:
-        return "choice"
-    return "turn" if position["attack"] is None else "defense"
-
-
 def validity_fault(pool: Pool, position: Position) -> str | None:
     """Return the rule that a position outside setup breaks, or None.
 
     Rejections: HS-221 not exactly two players, HS-915 cards or stacks that cannot lie so, or a
     game that waits for nobody.
     """
+    fault = _fault_of_table(pool, position)
+    if fault is not None or is_over(position) or _is_waiting(position):
+        return fault
+    return "HS-915"
+
+
+def _fault_of_table(pool: Pool, position: Position) -> str | None:
     if position["players"].keys() != set(PLAYERS):
         return "HS-221"
-    if not (_has_sound_stacks(position) and _has_sound_cards(pool, position)):
-        return "HS-915"
-    return None if is_over(position) or _is_waiting(position) else "HS-915"
+    is_sound = _has_sound_stacks(position) and _has_sound_cards(pool, position)
+    return None if is_sound else "HS-915"
 
 
 def _has_sound_stacks(position: Position) -> bool:
@@ -248,8 +258,8 @@ def _has_sound_cards(pool: Pool, position: Position) -> bool:
     cards = position["cards"]
     placed: list[str] = []
     for player, side in position["players"].items():
-        own = [card for pile in PILES for card in side[pile]]
-        own += [card for stack in side["fields"].values() for card in stack["cards"]]
+        stacks = (stack["cards"] for stack in side["fields"].values())
+        own = list(chain(*(side[pile] for pile in PILES), *stacks))
         if not all(map(_OWN_CARD[player].fullmatch, own)):
             return False
         placed += own

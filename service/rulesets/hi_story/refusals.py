@@ -9,13 +9,11 @@ from typing import TypeAlias
 from service.engine.contract import Fault
 from service.engine.values import Json
 from service.rulesets.hi_story.cards import Definition, Effect
-from service.rulesets.hi_story.shapes import at
+from service.rulesets.hi_story.shapes import Part, at, parts
 from service.rulesets.hi_story.vocabulary import EFFECT, INTERNAL, SELECTING, operation_of
 from service.rulesets.hi_story.words import (
     ACTIVATED,
 )
-
-Part: TypeAlias = Mapping[str, Json]
 
 PRESENT_VALUES = ("power", "extreme", "has")
 LAST = ("last", "of_last")
@@ -49,7 +47,7 @@ class Subject:
 
     def parts(self, key: str) -> Iterator[tuple[str, Part]]:
         """Give every object under a key of the effect with its place."""
-        yield from _parts(self.effect.get(key), at(self.place, key))
+        yield from parts(self.effect.get(key), at(self.place, key))
 
     def operations(self, *names: str) -> Iterator[tuple[str, Part]]:
         """Give the operations with these names that have the right form, at any depth."""
@@ -69,15 +67,6 @@ def refusals(card: Definition, effect: Effect, place: str) -> Iterator[Fault]:
     for text, rule in RULES.items():
         for found in rule(subject):
             yield Fault(place=found, text=text)
-
-
-def _parts(value: Json, place: str) -> Iterator[tuple[str, Part]]:
-    """Give every object in a value, the value itself included, with its place."""
-    if isinstance(value, dict):
-        yield place, value
-    if isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _parts(part, at(place, key))
 
 
 def _listed(value: Json) -> list[Json]:
@@ -147,7 +136,7 @@ def _tops_elsewhere(subject: Subject) -> Iterator[str]:
 
 
 def _under_nothing(subject: Subject) -> Iterator[str]:
-    for place, part in _parts(subject.effect, subject.place):
+    for place, part in parts(subject.effect, subject.place):
         if "zone" in part and "under" not in _zones(part):
             yield from (at(place, key) for key in ("of_this", "of_last") if key in part)
 
@@ -168,7 +157,7 @@ def _until_field(subject: Subject) -> Iterator[str]:
 
 def hidden_counts(condition: Json, place: str) -> Iterator[str]:
     """Give the places at which a condition counts by a filter what nobody may know (9.2)."""
-    for found, part in _parts(condition, place):
+    for found, part in parts(condition, place):
         counted = part.get("count")
         if not isinstance(counted, dict) or "filter" not in counted:
             continue
@@ -177,7 +166,7 @@ def hidden_counts(condition: Json, place: str) -> Iterator[str]:
 
 
 def _counts_hidden(subject: Subject) -> Iterator[str]:
-    for place, part in _parts(subject.effect, subject.place):
+    for place, part in parts(subject.effect, subject.place):
         for key in ("if", "cond"):
             yield from hidden_counts(part.get(key), at(place, key))
 
@@ -276,7 +265,7 @@ class _Remembered:
             self.is_shuffled = any(branch.is_shuffled for branch in after)
 
     def _uses(self, value: Json, place: str) -> Iterator[str]:
-        for found, part in _parts(value, place):
+        for found, part in parts(value, place):
             is_number_only = part == {"last": True} and found.endswith("count")
             if self.is_empty or (self.is_shuffled and not is_number_only):
                 yield from (at(found, key) for key in LAST if key in part)

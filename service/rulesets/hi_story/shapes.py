@@ -13,6 +13,9 @@ from service.engine.values import Json, is_integer
 Shape: TypeAlias = Callable[[Json, str], Iterator[Fault]]
 """Gives the faults of a value that lies at a place."""
 
+Part: TypeAlias = Mapping[str, Json]
+"""An object somewhere in a value."""
+
 DEPTH_MAX = 60
 VALUES_MAX = 200_000
 
@@ -20,6 +23,15 @@ VALUES_MAX = 200_000
 def at(place: str, key: str | int) -> str:
     """Return the place of a part."""
     return f"{place}.{key}" if place else str(key)
+
+
+def parts(value: Json, place: str) -> Iterator[tuple[str, Part]]:
+    """Give every object in a value, the value itself included, with its place."""
+    if isinstance(value, dict):
+        yield place, value
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from parts(part, at(place, key))
 
 
 def leaf(fits: Callable[[Json], bool], text: str) -> Shape:
@@ -208,6 +220,7 @@ class _Unfolding:
     values: int = 0
 
     def copy(self, value: Json, place: str, above: tuple[int, ...]) -> Json:
+        """Return a value with null for what never ends; `above`: the values that hold it."""
         if not isinstance(value, dict | list):
             return value
         if id(value) in above:

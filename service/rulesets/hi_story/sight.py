@@ -14,7 +14,11 @@ OF_OWNER = ("hand", "aside")
 
 
 def visible(position: Position, viewer: Viewer, card: str) -> bool:
-    """Tell whether a viewer sees which card this is (HS-711 to HS-714)."""
+    """Tell whether a viewer sees which card this is.
+
+    Decks and graveyards are hidden even from their owners (HS-711, HS-713, HS-935), hands, cards
+    laid aside and face-down tops from everybody else (HS-712); the rest is public (HS-714).
+    """
     if viewer == JUDGE:
         return True
     found = where_is(position, card)

@@ -114,10 +114,8 @@ class Scene:
 
     def topped(self, card: str) -> Stack | None:
         """Return the stack on top of which a card lies, or None."""
-        for lying in self.position["players"][owner(card)]["fields"].values():
-            if lying["cards"][-1] == card:
-                return lying  # type: ignore[no-any-return]
-        return None
+        fields: dict[str, Stack] = self.position["players"][owner(card)]["fields"]
+        return next((lying for lying in fields.values() if lying["cards"][-1] == card), None)
 
     def attributes(self, card: str) -> list[str]:
         """Return the printed attributes and those of live lasting grants (8.0)."""

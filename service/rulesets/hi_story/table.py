@@ -17,6 +17,7 @@ FIELDS = (1, 2, 3, 4, 5)
 PILES = ("hand", "deck", "graveyard", "aside")
 OWNER_OF_INITIAL = {"a": "P1", "b": "P2"}
 
+_NUMBER_OF_KEY = {str(number): number for number in FIELDS}
 _TOP = re.compile(r"(P[12])\.([1-5])", re.ASCII)
 _COVERED = re.compile(r"(P[12])\.([1-5])\.([1-9][0-9]{0,3})", re.ASCII)
 _IN_PILE = re.compile(r"(P[12])\.(hand|deck|graveyard)\.([1-9][0-9]{0,3})", re.ASCII)
@@ -61,14 +62,14 @@ def stack(position: Position, player: str, field: Json) -> Stack | None:
 
 def top(position: Position, player: str, field: Json) -> str | None:
     """Return the top card of a field, or None."""
-    found = stack(position, player, field)
-    return None if found is None else str(found["cards"][-1])
+    cards = (stack(position, player, field) or {"cards": []})["cards"]
+    return str(cards[-1]) if cards else None
 
 
 def fields_of(position: Position, player: str) -> list[tuple[int, Stack]]:
     """Return the stacks of a player with their field numbers, ascending."""
     fields = position["players"][player]["fields"]
-    return [(number, fields[str(number)]) for number in FIELDS if str(number) in fields]
+    return [(number, fields[key]) for key, number in _NUMBER_OF_KEY.items() if key in fields]
 
 
 def where_is(position: Position, card: str) -> Location | None:

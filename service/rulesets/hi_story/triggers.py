@@ -82,8 +82,6 @@ def _trigger(borne: Borne, *, it: str | None = None) -> Trigger:
 
 def dying(scene: Scene, card: str, place: str) -> list[Trigger]:
     """Return the `dies` triggers of a card that went from a place of the field to the graveyard."""
-    if place == "down":
-        return []
     return [
         {"player": owner(card), "card": card, "effect": index}
         for index, _ in _departing(scene, "dies", card, place)
@@ -103,6 +101,9 @@ def leaving(scene: Scene, card: str, place: str, causes: Sequence[str]) -> list[
 
 
 def _departing(scene: Scene, when: str, card: str, place: str) -> list[tuple[int, Effect]]:
+    """Return the effects of a card that works when it leaves face up (9.1)."""
+    if place == "down":
+        return []
     effects = definition(scene.pool, scene.position, card)["effects"]
     return [
         (index, effect)

@@ -12,7 +12,7 @@ from service.rulesets.hi_story.flow import begin_summon_phase, end_phase
 from service.rulesets.hi_story.measure import condition
 from service.rulesets.hi_story.standing import Scene
 from service.rulesets.hi_story.step import Step
-from service.rulesets.hi_story.table import FIELDS, definition, stack
+from service.rulesets.hi_story.table import FIELDS, Stack, definition, stack
 from service.rulesets.hi_story.terms import allows_set, forbids, has_duty, limits
 from service.rulesets.hi_story.triggers import is_unused, queue, use_of, watching
 
@@ -111,11 +111,9 @@ def activate_effect_fault(scene: Scene, actor: Actor, action: Action) -> str | N
     )
 
 
-def _topped_by(scene: Scene, actor: Actor, card: Json) -> dict[str, Json] | None:
-    for lying in scene.position["players"][actor]["fields"].values():
-        if lying["cards"][-1] == card:
-            return lying  # type: ignore[no-any-return]
-    return None
+def _topped_by(scene: Scene, actor: Actor, card: Json) -> Stack | None:
+    fields: dict[str, Stack] = scene.position["players"][actor]["fields"]
+    return next((lying for lying in fields.values() if lying["cards"][-1] == card), None)
 
 
 def _effect_fault(scene: Scene, actor: Actor, card: str, index: int) -> str | None:

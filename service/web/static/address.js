@@ -1,4 +1,4 @@
-// The address of a match page: place, viewer, seat in front, language. Whoever opens it sees the same.
+// The address of a match page holds place, viewer, seat in front and language, so it can be shared.
 
 import { START, placeOf, textOf } from "./place.js";
 import { language } from "./words.js";

@@ -5,7 +5,9 @@ const ROOT = "/api/v1";
 /** The answer to a GET as a value; throws with the title of the problem. */
 export async function get(path, query = {}) {
   const search = new URLSearchParams(query);
-  const response = await fetch(`${ROOT}${path}?${search}`, { headers: { Accept: "application/json" } });
+  const response = await fetch(`${ROOT}${path}?${search}`, {
+    headers: { Accept: "application/json" },
+  });
   const body = await response.json();
   if (!response.ok) throw new Error(body.title);
   return body;

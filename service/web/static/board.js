@@ -1,6 +1,6 @@
 // Draws the table of any game from a layout: the viewer's own side at the bottom, the others above.
 
-import { button, element, seatMark } from "./elements.js";
+import { button, element, keepingFocus, seatMark } from "./elements.js";
 import { shownIn } from "./layout.js";
 import { tileNode } from "./tiles.js";
 import { named, say, word } from "./words.js";
@@ -8,12 +8,11 @@ import { named, say, word } from "./words.js";
 const BACKS_MAX = 8;
 const KEPT_MAX = 2000;
 
-/** The board. display: of the ruleset; names: seat → name; pick: called with a tile or an open pile. */
+/** display: of the ruleset; names: seat → name; pick: called with a tile or an open pile. */
 export class Board {
   #root;
   #setting;
   #kept = new Map();
-  #sides = new Map();
   #before = null;
 
   constructor(root, setting) {
@@ -23,65 +22,80 @@ export class Board {
 
   /** Draws a layout; what differs from the layout `before` is marked, nothing if there is none. */
   draw(layout, { near, before }) {
-    this.#before = before ? texts(before) : null;
-    const focused = document.activeElement?.dataset.key;
+    this.#before = before ? looksOf(before) : null;
     const far = Object.keys(layout.sides).filter((seat) => seat !== near);
-    const above = element("div", { class: "far-sides" }, ...far.map((seat) => this.#side(seat, layout, { far: true })));
-    this.#root.replaceChildren(above, this.#middle(layout), this.#side(near, layout, { far: false }));
-    if (focused) this.#root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    const sides = far.map((seat) => this.#side(seat, layout, { far: true }));
+    const above = element("div", { class: "far-sides" }, ...sides);
+    const parts = [above, this.#middle(layout), this.#side(near, layout, { far: false })];
+    keepingFocus(this.#root, () => this.#root.replaceChildren(...parts));
   }
 
   #side(seat, layout, { far }) {
     const name = this.#setting.names[seat];
-    if (!this.#sides.has(seat)) this.#sides.set(seat, element("section", { "data-seat": seat, "aria-label": say("board.side", { seat, name }) }));
-    const section = this.#sides.get(seat);
-    section.className = far ? "side far" : "side near";
     const zones = layout.sides[seat];
     const beside = zones.filter((zone) => zone.rows > 1);
-    const strips = this.#strips(zones.filter((zone) => !beside.includes(zone)), nameNode(seat, name, layout.acting === seat));
-    const main = element("div", { class: "main" }, ...(far ? strips.reverse() : strips));
-    section.replaceChildren(...beside.map((zone) => this.#zone(zone)), main);
-    return section;
+    const others = zones.filter((zone) => !beside.includes(zone));
+    const strips = this.#strips(others, nameNode(seat, name, layout.acting === seat));
+    const attributes = {
+      class: far ? "side far" : "side near",
+      "data-seat": seat,
+      "aria-label": say("board.side", { seat, name }),
+    };
+    return element(
+      "section",
+      attributes,
+      ...beside.map((zone) => this.#zone(zone)),
+      element("div", { class: "main" }, ...(far ? strips.reverse() : strips)),
+    );
   }
 
-  /** The zones of a side in their order: large ones in a row of their own, small ones together. */
+  /** Zones in their order: the first in a row of its own, then cards and small zones in turn. */
   #strips(zones, name) {
     const strips = [];
-    let small = null;
+    let last = null;
     zones.forEach((zone, place) => {
-      if (place === 0 || !isSmall(zone)) {
-        small = null;
-        strips.push(element("div", { class: "strip" }, this.#zone(zone)));
-      } else if (small) {
-        small.append(this.#zone(zone));
-      } else {
-        small = element("div", { class: "strip piles" }, this.#zone(zone));
-        strips.push(small);
+      const kind = place === 0 ? "main-zone" : isSmall(zone) ? "piles" : zone.shown;
+      if (last?.kind !== kind || (kind !== "piles" && kind !== "row")) {
+        last = { kind, node: element("div", { class: `strip ${kind}` }) };
+        strips.push(last);
       }
+      last.node.append(this.#zone(zone));
     });
-    const first = strips.find((strip) => strip.classList.contains("piles"));
-    if (first) first.prepend(name);
-    else strips.push(element("div", { class: "strip piles" }, name));
-    return strips;
+    const first = strips.find(({ kind }) => kind === "piles");
+    if (first) first.node.prepend(name);
+    else strips.push({ node: element("div", { class: "strip piles" }, name) });
+    return strips.map(({ node }) => node);
   }
 
   #middle(layout) {
-    const moment = momentTexts(layout.moment, this.#setting.display).map((text) => element("span", {}, text));
+    const parts = momentTexts(layout.moment, this.#setting.display).map((text) =>
+      element("span", {}, text),
+    );
     const zones = layout.middle.filter((zone) => zone.count > 0 || this.#isChanged(zone));
-    return element("section", { class: "middle", "aria-label": say("board.middle") },
-      element("p", { class: "moment" }, ...moment), ...zones.map((zone) => this.#zone(zone)));
+    const strips = this.#strips(zones, element("p", { class: "moment" }, ...parts));
+    return element("section", { class: "middle", "aria-label": say("board.middle") }, ...strips);
   }
 
   #zone(zone) {
     if (zone.shown === "pile" || zone.shown === "number") return this.#pile(zone);
-    if (zone.shown === "row" && zone.tiles.every((tile) => !tile.definition)) return this.#backs(zone);
+    if (isUnseen(zone)) return this.#backs(zone);
     const items = zone.tiles.map((tile) => element("li", {}, this.#tile(tile)));
     const label = this.#label(zone);
-    const list = element("ol", { class: "tiles", "data-shown": zone.shown, "aria-label": label }, ...items);
+    const list = element(
+      "ol",
+      { class: "tiles", "data-shown": zone.shown, "aria-label": label },
+      ...items,
+    );
     if (zone.shown === "grid") list.style.setProperty("--columns", zone.columns);
     if (items.length === 0) list.append(element("li", { class: "none" }, say("board.empty")));
-    const wide = zone.shown === "grid" && zone.rows > 1 ? " zone-grid" : "";
-    return element("div", { class: `zone${wide}` }, element("p", { class: "zone-name" }, label, this.#deltaNode(zone)), list);
+    const node = element(
+      "div",
+      { class: zone.rows > 1 ? "zone zone-grid" : "zone" },
+      element("p", { class: "zone-name" }, label, this.#deltaNode(zone)),
+      list,
+    );
+    node.style.setProperty("--cards", items.length);
+    return node;
   }
 
   /** The node of a tile; the one made before if it would look the same. */
@@ -101,20 +115,33 @@ export class Board {
       element("span", { class: "zone-name" }, this.#label(zone)),
       element("b", { class: "count" }, ` ${zone.count}`),
       this.#deltaNode(zone),
-      top ? element("span", { class: "pile-top" }, named(this.#setting.cards[top.definition], "name")) : null,
+      top
+        ? element("span", { class: "pile-top" }, named(this.#setting.cards[top.definition], "name"))
+        : null,
     ];
-    const attributes = { class: `pile${this.#difference(zone) ? " changed" : ""}`, "data-key": zone.key };
+    const attributes = {
+      class: `pile${this.#difference(zone) ? " changed" : ""}`,
+      "data-key": zone.key,
+    };
     if (!top) return element("div", attributes, ...parts);
     return button(attributes, () => this.#setting.pick(zone), ...parts);
   }
 
   #backs(zone) {
     const kinds = zone.kinds.map((kind) => word(this.#setting.display.words.kind?.[kind], kind));
-    const backs = Array.from({ length: Math.min(zone.count, BACKS_MAX) }, () => element("i", { "aria-hidden": "true" }));
-    return element("div", { class: `pile backs${this.#difference(zone) ? " changed" : ""}` },
-      element("span", { class: "zone-name" }, this.#label(zone)), ...backs,
-      element("b", { class: "count" }, ` ${zone.count}`), this.#deltaNode(zone),
-      kinds.length ? element("span", { class: "pile-top" }, kinds.join(say("board.between"))) : null);
+    const length = Math.min(zone.count, BACKS_MAX);
+    const backs = Array.from({ length }, () => element("i", { "aria-hidden": "true" }));
+    return element(
+      "div",
+      { class: `pile backs${this.#difference(zone) ? " changed" : ""}` },
+      element("span", { class: "zone-name" }, this.#label(zone)),
+      ...backs,
+      element("b", { class: "count" }, ` ${zone.count}`),
+      this.#deltaNode(zone),
+      kinds.length
+        ? element("span", { class: "pile-top" }, kinds.join(say("board.between")))
+        : null,
+    );
   }
 
   #label(zone) {
@@ -124,7 +151,11 @@ export class Board {
   #deltaNode(zone) {
     const difference = this.#difference(zone);
     if (difference === 0) return null;
-    return element("span", { class: "delta" }, `${difference > 0 ? "+" : "−"}${Math.abs(difference)}`);
+    return element(
+      "span",
+      { class: "delta" },
+      `${difference > 0 ? "+" : "−"}${Math.abs(difference)}`,
+    );
   }
 
   #difference(zone) {
@@ -134,27 +165,40 @@ export class Board {
 
   #isChanged(part) {
     if (this.#before === null) return false;
-    return part.tiles ? this.#difference(part) !== 0 : this.#before.tiles.get(part.key) !== JSON.stringify(part);
+    return part.tiles
+      ? this.#difference(part) !== 0
+      : this.#before.tiles.get(part.key) !== JSON.stringify(part);
   }
 }
 
-function texts(layout) {
-  const shown = [...shownIn(layout)];
-  return {
-    zones: new Map(shown.filter(([, part]) => part.tiles).map(([key, part]) => [key, part.count])),
-    tiles: new Map(shown.filter(([, part]) => !part.tiles).map(([key, part]) => [key, JSON.stringify(part)])),
-  };
+/** How many cards each zone of a layout holds, and what each tile looks like. */
+function looksOf(layout) {
+  const zones = new Map();
+  const tiles = new Map();
+  for (const [key, part] of shownIn(layout)) {
+    if (part.tiles) zones.set(key, part.count);
+    else tiles.set(key, JSON.stringify(part));
+  }
+  return { zones, tiles };
 }
 
 /** True for zones that need little room: piles, numbers, rows of which nothing is seen. */
 function isSmall(zone) {
-  if (zone.shown === "pile" || zone.shown === "number") return true;
+  return zone.shown === "pile" || zone.shown === "number" || isUnseen(zone);
+}
+
+function isUnseen(zone) {
   return zone.shown === "row" && zone.tiles.every((tile) => !tile.definition);
 }
 
 function nameNode(seat, name, isActing) {
-  return element("h2", { class: "side-name" }, seatMark(seat), element("strong", {}, name),
-    isActing ? element("span", { class: "to-act" }, say("moment.to_act")) : null);
+  return element(
+    "h2",
+    { class: "side-name" },
+    seatMark(seat),
+    element("strong", {}, name),
+    isActing ? element("span", { class: "to-act" }, say("moment.to_act")) : null,
+  );
 }
 
 function momentTexts({ round, turn, phase, step }, { words }) {

@@ -1,6 +1,6 @@
 // The list of events in words: a stretch around the present place, its facts unfolded.
 
-import { button, element, icon, setChildren } from "./elements.js";
+import { button, element, icon, keepingFocus, setChildren } from "./elements.js";
 import { factList } from "./facts.js";
 import { eventAt } from "./place.js";
 import { say } from "./words.js";
@@ -17,9 +17,12 @@ export class EventList {
   #setting;
   #items = new Map();
   #unfolded = new Set();
+  #buttons = new Map();
   #range = { from: 1, to: 0 };
+  #place = null;
+  #byFact = false;
 
-  /** nodes: {list, scroller}; setting: {frames, go(place), open(rule id), nameOf(seq, fact, reference)}. */
+  /** setting: {frames, load(place), go(place), open(rule id), nameOf(seq, fact, reference)}. */
   constructor(nodes, setting) {
     this.#nodes = nodes;
     this.#setting = setting;
@@ -44,26 +47,25 @@ export class EventList {
   }
 
   #draw() {
+    const { frames } = this.#setting;
+    if (!frames.event(Math.max(eventAt(this.#place), 1))) return;
     const { from, to } = this.#loaded();
     const items = [];
     for (let seq = from; seq <= to; seq += 1) items.push(this.#item(seq));
     this.#items = new Map(items.map((item) => [item.seq, item]));
-    const { total } = this.#setting.frames;
-    setChildren(this.#nodes.list, [
+    const nodes = [
       ...(from > 1 ? [this.#more("earlier")] : []),
       ...items.map((item) => item.node),
-      ...(to < total ? [this.#more("later")] : []),
-    ]);
+      ...(to < frames.total ? [this.#more("later")] : []),
+    ];
+    keepingFocus(this.#nodes.list, () => setChildren(this.#nodes.list, nodes));
   }
-
-  #place = null;
-  #byFact = false;
-  #buttons = new Map();
 
   #centre(seq) {
     const { total } = this.#setting.frames;
     const { from, to } = this.#range;
-    const isInside = seq >= (from === 1 ? 1 : from + MARGIN) && seq <= (to === total ? total : to - MARGIN);
+    const isInside =
+      seq >= (from === 1 ? 1 : from + MARGIN) && seq <= (to === total ? total : to - MARGIN);
     if (isInside) return;
     const reach = WIDE.matches ? REACH : REACH_NARROW;
     this.#range = { from: Math.max(1, seq - reach), to: Math.min(total, seq + reach) };
@@ -83,7 +85,8 @@ export class EventList {
     const event = this.#setting.frames.event(seq);
     const here = eventAt(this.#place);
     const isCurrent = seq === here;
-    const state = JSON.stringify([isCurrent ? [this.#place, this.#byFact] : seq > here, this.#unfolded.has(seq)]);
+    const isOpen = this.#unfolded.has(seq);
+    const state = JSON.stringify([isCurrent ? [this.#place, this.#byFact] : seq > here, isOpen]);
     const kept = this.#items.get(seq);
     if (kept?.event === event && kept.state === state) return kept;
     return { seq, event, state, node: this.#row(event, { isCurrent, isAhead: seq > here }) };
@@ -91,22 +94,45 @@ export class EventList {
 
   #row(event, { isCurrent, isAhead }) {
     const { go } = this.#setting;
-    const main = button({ class: "event", "aria-current": isCurrent ? "true" : null }, () => go({ index: event.seq, step: 0 }),
-      element("span", { class: "no" }, String(event.seq)), actorNode(event.actor),
-      element("span", {}, event.text || say("events.withheld")));
+    const attributes = {
+      class: "event",
+      "data-key": `event ${event.seq}`,
+      "aria-current": isCurrent ? "true" : null,
+    };
+    const main = button(
+      attributes,
+      () => go({ index: event.seq, step: 0 }),
+      element("span", { class: "no" }, String(event.seq)),
+      actorNode(event.actor),
+      element("span", {}, event.text || say("events.withheld")),
+    );
     const isOpen = isCurrent || this.#unfolded.has(event.seq);
-    return element("li", { class: isAhead ? "ahead" : null }, main,
+    return element(
+      "li",
+      { class: isAhead ? "ahead" : null },
+      main,
       event.facts.length && !isCurrent ? this.#toggle(event, isOpen) : null,
-      event.facts.length && isOpen ? this.#facts(event, { isCurrent, isAhead }) : null);
+      event.facts.length && isOpen ? this.#facts(event, { isCurrent, isAhead }) : null,
+    );
   }
 
   #toggle(event, isOpen) {
     const label = say("events.facts", { count: event.facts.length });
-    return button({ class: "unfold", "aria-expanded": String(isOpen), "aria-label": label, title: label }, () => {
-      if (!this.#unfolded.delete(event.seq)) this.#unfolded.add(event.seq);
-      this.refresh();
-      this.#items.get(event.seq)?.node.querySelector(".unfold")?.focus();
-    }, icon("more"));
+    const attributes = {
+      class: "unfold",
+      "data-key": `unfold ${event.seq}`,
+      "aria-expanded": String(isOpen),
+      "aria-label": label,
+      title: label,
+    };
+    return button(
+      attributes,
+      () => {
+        if (!this.#unfolded.delete(event.seq)) this.#unfolded.add(event.seq);
+        this.refresh();
+      },
+      icon("more"),
+    );
   }
 
   #facts(event, { isCurrent, isAhead }) {
@@ -116,6 +142,7 @@ export class EventList {
     const last = isAhead ? 0 : facts.length;
     const marked = step || (this.#byFact ? facts.length : null);
     return factList(facts, {
+      seq,
       applied: isCurrent && step ? step : last,
       current: isCurrent ? marked : null,
       nameOf: (fact, reference) => nameOf(seq, fact, reference),
@@ -126,18 +153,25 @@ export class EventList {
 
   #more(direction) {
     if (!this.#buttons.has(direction)) {
-      const node = element("li", { class: "more" }, button({ class: "btn" }, () => this.#extend(direction), say(`events.${direction}`)));
-      this.#buttons.set(direction, node);
+      const more = button(
+        { class: "btn" },
+        () => this.#extend(direction),
+        say(`events.${direction}`),
+      );
+      this.#buttons.set(direction, element("li", { class: "more" }, more));
     }
     return this.#buttons.get(direction);
   }
 
   async #extend(direction) {
-    const { frames } = this.#setting;
+    const { frames, load } = this.#setting;
     const { from, to } = this.#loaded();
-    const next = direction === "earlier" ? from - 1 : to + 1;
-    this.#range = direction === "earlier" ? { from: Math.max(1, from - MORE), to } : { from, to: Math.min(frames.total, to + MORE) };
-    await frames.load({ index: next, step: 0 });
+    const isEarlier = direction === "earlier";
+    this.#range = {
+      from: isEarlier ? Math.max(1, from - MORE) : from,
+      to: isEarlier ? to : Math.min(frames.total, to + MORE),
+    };
+    await load({ index: isEarlier ? from - 1 : to + 1, step: 0 });
     this.refresh();
   }
 
@@ -153,12 +187,14 @@ export class EventList {
   /** How far below the top of the list the present event is seen, or null if it is not there. */
   #offset() {
     const { list, scroller } = this.#nodes;
-    const here = list.querySelector('[aria-current="step"]') ?? list.querySelector("[aria-current]");
+    const here =
+      list.querySelector('[aria-current="step"]') ?? list.querySelector("[aria-current]");
     return here ? here.getBoundingClientRect().top - scroller.getBoundingClientRect().top : null;
   }
 }
 
 function actorNode(actor) {
   const isSeat = actor !== null && actor !== "system";
-  return element("span", { class: "seat", "data-seat": isSeat ? actor : "" }, isSeat ? element("span", { class: "sr" }, actor) : null);
+  const name = isSeat ? element("span", { class: "sr" }, actor) : null;
+  return element("span", { class: "seat", "data-seat": isSeat ? actor : "" }, name);
 }

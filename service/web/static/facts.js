@@ -4,11 +4,13 @@ import { button, element } from "./elements.js";
 import { ruleChip, termNode } from "./rules.js";
 import { say } from "./words.js";
 
-/** The list of facts. applied: how many; current: the number of the one just applied, or null.
- *  nameOf(fact, reference): the name of a card, or null. go(number), open(rule id): what a click does. */
-export function factList(facts, { applied, current, nameOf, go, open }) {
-  const rows = facts.map((body, place) => ({ body, node: factRow(body, place + 1, { applied, current, nameOf, go, open }) }));
-  return element("ol", { class: "facts" }, ...folded(rows, current));
+/**
+ * The facts of event `seq`. applied: how many; current: number of the one just applied, or null;
+ * nameOf(fact, reference): the name of a card, or null; go(number), open(rule id): for clicks.
+ */
+export function factList(facts, setting) {
+  const rows = facts.map((body, place) => ({ body, node: factRow(body, place + 1, setting) }));
+  return element("ol", { class: "facts" }, ...folded(rows, setting.current));
 }
 
 /** Runs of quiet facts lie folded, unless the fact just applied is among them. */
@@ -37,25 +39,48 @@ function foldInto(nodes) {
   return { count, list, details };
 }
 
-function factRow(body, number, { applied, current, nameOf, go, open }) {
+function factRow(body, number, setting) {
+  const work = body.fact ? workNodes(body.fact, setting) : [];
+  return element(
+    "li",
+    { class: body.quiet ? "is-quiet" : null },
+    stepButton(body, number, setting),
+    ...work,
+  );
+}
+
+function stepButton(body, number, { seq, applied, current, go }) {
   const isDone = number <= applied;
-  const step = button({ class: `fact${isDone ? "" : " ahead"}`, "aria-current": number === current ? "step" : null }, () => go(number),
+  const attributes = {
+    class: isDone ? "fact" : "fact ahead",
+    "data-key": `fact ${seq} ${number}`,
+    "aria-current": number === current ? "step" : null,
+  };
+  return button(
+    attributes,
+    () => go(number),
     element("span", { class: "number" }, String(number)),
     element("span", {}, body.text || say("events.withheld_fact")),
-    element("span", { class: "sr" }, isDone ? say("events.done") : say("events.ahead")));
-  const sum = body.fact && sumOf(body.fact);
-  const rules = sum ? [] : (body.fact?.rules ?? []).map((id) => ruleChip(id, open));
-  return element("li", { class: body.quiet ? "is-quiet" : null }, step,
-    rules.length ? element("span", { class: "rules" }, ...rules) : null,
-    sum ? sumNode(sum, { nameOf: (reference) => nameOf(body.fact, reference), open }) : null);
+    element("span", { class: "sr" }, isDone ? say("events.done") : say("events.ahead")),
+  );
+}
+
+/** The sum of a computation with its rules, or the rules alone. */
+function workNodes(fact, { nameOf, open }) {
+  const sum = sumOf(fact);
+  if (sum) return [sumNode(sum, { nameOf: (reference) => nameOf(fact, reference), open })];
+  const rules = (fact.rules ?? []).map((id) => ruleChip(id, open));
+  return rules.length ? [element("span", { class: "rules" }, ...rules)] : [];
 }
 
 /** The computation that a fact shows as {rows, total, rules}, or null. */
-export function sumOf(fact) {
+function sumOf(fact) {
+  const { base: first, modifiers, total } = fact;
   if (Array.isArray(fact.trace)) return traceOf(fact);
-  if (!Number.isInteger(fact.base) || !Array.isArray(fact.modifiers) || !Number.isInteger(fact.total)) return null;
-  const base = { label: say("sum.base"), change: String(fact.base), rules: [] };
-  return { rows: [base, ...fact.modifiers.map(modifierRow)], total: fact.total, rules: fact.rules ?? [] };
+  if (!Array.isArray(modifiers) || !Number.isInteger(first) || !Number.isInteger(total))
+    return null;
+  const base = { label: say("sum.base"), change: String(first), rules: [] };
+  return { rows: [base, ...modifiers.map(modifierRow)], total, rules: fact.rules ?? [] };
 }
 
 function traceOf(fact) {
@@ -73,7 +98,12 @@ function traceOf(fact) {
 function modifierRow(modifier) {
   const { source, amount, by, times, rule } = modifier;
   const change = times === undefined ? signed(amount ?? by) : `×${times}`;
-  return { label: null, source: source ?? null, change, rules: modifier.rules ?? [rule].filter(Boolean) };
+  return {
+    label: null,
+    source: source ?? null,
+    change,
+    rules: modifier.rules ?? [rule].filter(Boolean),
+  };
 }
 
 function signed(number) {
@@ -82,16 +112,35 @@ function signed(number) {
 
 function sumNode({ rows, total, rules }, { nameOf, open }) {
   const chips = (ids) => element("td", { class: "chips" }, ...ids.map((id) => ruleChip(id, open)));
-  const line = (label, change, value, ids) => element("tr", {},
-    element("th", { scope: "row" }, label),
-    element("td", { class: "num" }, change),
-    value === undefined ? null : element("td", { class: "num" }, String(value)),
-    chips(ids));
+  const line = (label, change, value, ids) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, label),
+      element("td", { class: "num" }, change),
+      value === undefined ? null : element("td", { class: "num" }, String(value)),
+      chips(ids),
+    );
   const body = rows.map((row) => line(labelOf(row, nameOf), row.change, row.value, row.rules));
   const isTrace = rows.some((row) => row.value !== undefined);
-  const last = line(say("sum.total"), isTrace ? "" : String(total), isTrace ? total : undefined, rules);
-  return element("table", { class: "sum" },
-    element("caption", { class: "sr" }, say("sum.title")), element("tbody", {}, ...body), element("tfoot", {}, last));
+  const last = line(
+    say("sum.total"),
+    isTrace ? "" : String(total),
+    isTrace ? total : undefined,
+    [],
+  );
+  const cited = element(
+    "tr",
+    {},
+    element("td", { class: "cited", colspan: 4 }, ...rules.map((id) => ruleChip(id, open))),
+  );
+  return element(
+    "table",
+    { class: "sum" },
+    element("caption", { class: "sr" }, say("sum.title")),
+    element("tbody", {}, ...body),
+    element("tfoot", {}, last, rules.length ? cited : null),
+  );
 }
 
 /** A row is named by the card that it comes from, else by the term of its first rule. */

@@ -12,12 +12,12 @@ const WHOLE_MAX = 300;
 export class Frames {
   #windows = new Map();
   #viewer = null;
-  #calls;
+  #setting;
 
-  /** total: the last index; `loaded` is called whenever a window has arrived. */
-  constructor({ match, total, language, loaded }) {
-    this.#calls = { match, language, loaded };
-    this.total = total;
+  /** match: {id, total}; `loaded` is called whenever a window has arrived. */
+  constructor({ match, language, loaded }) {
+    this.#setting = { match, language, loaded };
+    this.total = match.total;
     this.cards = {};
   }
 
@@ -27,7 +27,7 @@ export class Frames {
     this.#windows.clear();
   }
 
-  /** True if everything that a place shows is here. */
+  /** True if the event of a place is here, with its positions. */
   has(place) {
     return this.#windows.get(this.#numberOf(eventAt(place)))?.frames !== undefined;
   }
@@ -42,7 +42,8 @@ export class Frames {
     const here = this.#numberOf(eventAt(place));
     const last = this.#numberOf(this.total);
     const near = [here + 1, here - 1].filter((number) => number >= 0 && number <= last);
-    const whole = this.total <= WHOLE_MAX ? Array.from({ length: last + 1 }, (_, number) => number) : [];
+    const whole =
+      this.total <= WHOLE_MAX ? Array.from({ length: last + 1 }, (_, number) => number) : [];
     const viewer = this.#viewer;
     for (const number of [...near, ...whole]) {
       if (viewer === this.#viewer) await this.#fetched(number);
@@ -85,11 +86,13 @@ export class Frames {
     return window.position;
   }
 
-  /** The positions after each fact of an event of a window; worked out once, from the first event on. */
+  /** The positions after each fact of an event; worked out once, from the window's first event. */
   #unfolded(window, offset) {
     for (let next = window.unfolded.length; next <= offset; next += 1) {
       let view = next > 0 ? this.#after(window, next - 1) : window.position;
-      window.unfolded.push(window.frames[next].patches.map((patch) => (view = patched(view, patch))));
+      window.unfolded.push(
+        window.frames[next].patches.map((patch) => (view = patched(view, patch))),
+      );
     }
     return window.unfolded[offset];
   }
@@ -104,11 +107,19 @@ export class Frames {
   }
 
   async #fetch(number, window) {
-    const { match, language, loaded } = this.#calls;
+    const { match, language, loaded } = this.#setting;
     const from = number * LENGTH;
-    const query = { from, to: Math.min(from + LENGTH, this.total), as: this.#viewer, lang: language };
+    const query = {
+      from,
+      to: Math.min(from + LENGTH, this.total),
+      as: this.#viewer,
+      lang: language,
+    };
     try {
-      const { index, position, frames, cards } = await get(`/matches/${encodeURIComponent(match)}/frames`, query);
+      const { index, position, frames, cards } = await get(
+        `/matches/${encodeURIComponent(match.id)}/frames`,
+        query,
+      );
       Object.assign(window, { index, position, frames, cards });
     } catch (fault) {
       if (this.#windows.get(number) === window) this.#windows.delete(number);
@@ -123,6 +134,8 @@ export class Frames {
   #forgetFar(number) {
     if (this.#windows.size <= KEPT_MAX) return;
     const numbers = [...this.#windows.keys()];
-    this.#windows.delete(numbers.sort((one, other) => Math.abs(other - number) - Math.abs(one - number))[0]);
+    this.#windows.delete(
+      numbers.sort((one, other) => Math.abs(other - number) - Math.abs(one - number))[0],
+    );
   }
 }

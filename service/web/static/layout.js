@@ -8,7 +8,8 @@ const MIDDLE = "middle";
 /** Describes a view as {middle: [zone], sides: {seat: [zone]}, acting, moment}. */
 export function layoutOf(view, { display, seats, cards }) {
   const scene = { view, tiles: display.board.tiles, cards, nameOf: namesIn(view, cards) };
-  const side = (seat) => display.board.side.map((zone) => zoneOf(scene, view, fitted(zone, seat), seat));
+  const side = (seat) =>
+    display.board.side.map((zone) => zoneOf(scene, view, fitted(zone, seat), seat));
   return {
     middle: display.board.middle.map((zone) => zoneOf(scene, view, zone, MIDDLE)),
     sides: Object.fromEntries(seats.map((seat) => [seat, side(seat)])),
@@ -38,7 +39,14 @@ function fitted(zone, seat) {
 function zoneOf(scene, whole, zone, place) {
   const value = valueAt(whole, zone.path);
   const key = `${place}/${zone.zone}`;
-  const found = { key, zone: zone.zone, shown: zone.shown, count: countOf(value), kinds: value?.kinds ?? [], tiles: [] };
+  const found = {
+    key,
+    zone: zone.zone,
+    shown: zone.shown,
+    count: countOf(value),
+    kinds: value?.kinds ?? [],
+    tiles: [],
+  };
   if (zone.shown === "grid") return { ...found, ...gridOf(scene, zone, value ?? {}, key) };
   if (zone.shown === "pile") return { ...found, ...pileOf(scene, zone, value, key) };
   return zone.shown === "number" ? found : { ...found, tiles: tilesOf(scene, zone, value, key) };
@@ -49,9 +57,16 @@ function gridOf(scene, zone, cells, key) {
   for (let row = 1; row <= zone.rows; row += 1) {
     for (let column = 1; column <= zone.columns; column += 1) {
       const name = zone.cell.replace("{row}", row).replace("{column}", column);
-      const cell = { key: `${key}/${name}`, slot: zone.rows === 1 || zone.columns === 1 ? name : null };
+      const cell = {
+        key: `${key}/${name}`,
+        slot: zone.rows === 1 || zone.columns === 1 ? name : null,
+      };
       const item = cells[name];
-      tiles.push(item ? { ...tileOf(scene, zone, { item, key: name }, cell.key), ...cell } : { ...cell, gap: true });
+      tiles.push(
+        item
+          ? { ...tileOf(scene, zone, { item, key: name }, cell.key), ...cell }
+          : { ...cell, gap: true },
+      );
     }
   }
   return { tiles, rows: zone.rows, columns: zone.columns };
@@ -67,11 +82,17 @@ function pileOf(scene, zone, value, key) {
 function tilesOf(scene, zone, value, key) {
   const times = new Map();
   return elementsOf(value).map((element, place) => {
-    if (zone.shown === "line" && element.item === null) return { key: `${key}/gap/${place + 1}`, slot: place + 1, gap: true };
+    if (zone.shown === "line" && element.item === null)
+      return { key: `${key}/gap/${place + 1}`, slot: place + 1, gap: true };
     const reference = referenceOf(tileKind(scene, zone).card, element);
     const name = reference ?? "hidden";
     times.set(name, (times.get(name) ?? 0) + 1);
-    const tile = tileOf(scene, zone, element, `${key}/${name}${times.get(name) > 1 ? `#${times.get(name)}` : ""}`);
+    const tile = tileOf(
+      scene,
+      zone,
+      element,
+      `${key}/${name}${times.get(name) > 1 ? `#${times.get(name)}` : ""}`,
+    );
     return zone.shown === "line" ? { ...tile, slot: place + 1 } : tile;
   });
 }
@@ -93,7 +114,9 @@ function tileOf(scene, zone, element, key) {
     turned: isTrue(kind.turned) ? kind.turned : null,
     covered: isTrue(kind.covered) ? kind.covered : null,
     numbers: (kind.numbers ?? []).map((number) => numberOf(number, element, card)).filter(Boolean),
-    marks: (kind.marks ?? []).filter((mark) => isMarked(mark, element, card)).map((mark) => mark.counter),
+    marks: (kind.marks ?? [])
+      .filter((mark) => isMarked(mark, element, card))
+      .map((mark) => mark.counter),
     inside: insideOf(scene, kind, element, { reference, key }),
   };
 }

@@ -1,11 +1,17 @@
 // Applies JSON Patches (RFC 6902: add, remove, replace); what does not change is shared.
 
 export function patched(whole, operations) {
-  return operations.reduce((value, operation) => changed(value, keysOf(operation.path), operation), whole);
+  return operations.reduce(
+    (value, operation) => changed(value, keysOf(operation.path), operation),
+    whole,
+  );
 }
 
 function keysOf(path) {
-  return path.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return path
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function changed(value, [key, ...rest], operation) {

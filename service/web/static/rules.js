@@ -8,7 +8,11 @@ const fetched = new Map();
 
 /** The rule with an id, a promise. */
 export function ruleOf(id) {
-  if (!fetched.has(id)) fetched.set(id, get(`/rules/${encodeURIComponent(id)}`));
+  if (!fetched.has(id)) {
+    const rule = get(`/rules/${encodeURIComponent(id)}`);
+    fetched.set(id, rule);
+    rule.catch(() => fetched.delete(id));
+  }
   return fetched.get(id);
 }
 
@@ -16,10 +20,13 @@ export function ruleChip(id, open) {
   return button({ class: "rule" }, () => open(id), id);
 }
 
-/** An element that says the term of a rule as soon as it is known; until then, and without it, the id. */
+/** An element that says the term of a rule as soon as it is known; until then the id. */
 export function termNode(id) {
   const node = element("span", {}, id);
-  ruleOf(id).then((rule) => node.replaceChildren(named(rule, "term")), () => fetched.delete(id));
+  ruleOf(id).then(
+    (rule) => node.replaceChildren(named(rule, "term")),
+    () => {},
+  );
   return node;
 }
 
@@ -27,8 +34,19 @@ export function termNode(id) {
 export function ruleNodes(rule, open) {
   const see = rule.see.map((id) => ruleChip(id, open));
   return [
-    element("p", { class: "row small" }, element("span", { class: "badge quiet" }, say(`rule.${rule.kind}`))),
+    element(
+      "p",
+      { class: "row small" },
+      element("span", { class: "badge quiet" }, say(`rule.${rule.kind}`)),
+    ),
     element("p", { class: "rule-text" }, named(rule, "text")),
-    see.length ? element("p", { class: "row small" }, element("span", { class: "muted" }, say("rule.see")), ...see) : null,
+    see.length
+      ? element(
+          "p",
+          { class: "row small" },
+          element("span", { class: "muted" }, say("rule.see")),
+          ...see,
+        )
+      : null,
   ].filter(Boolean);
 }

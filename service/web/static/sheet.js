@@ -20,22 +20,24 @@ export async function openRule(id) {
   }
 }
 
-/** Shows a card of the board as it is now: its numbers in words, then its text. */
+/** Shows a card of the board: its numbers and marks as they are now, what is printed, its text. */
 export function openCard(tile, { cards, display }) {
   const card = cards[tile.definition];
-  const state = stateOf(tile, display).map(([label, value]) => element("div", {}, element("dt", {}, label), element("dd", {}, value === null ? "✓" : String(value))));
-  const below = (tile.inside ?? []).flatMap((zone) => pileNodes(zone.open ?? zone.tiles, { cards, display }));
+  const held = tile.inside ?? [];
   show(fullName(card), [
-    state.length ? element("h3", {}, say("card.now")) : null,
-    state.length ? element("dl", { class: "state-list" }, ...state) : null,
-    ...textNodes(card),
-    ...below,
-  ].filter(Boolean));
+    ...listNodes("card.now", stateOf(tile, display)),
+    ...listNodes("card.printed", printedOn(card, display)),
+    ...textNodes(card, display),
+    ...held.flatMap((zone) => heldNodes(zone, { cards, display })),
+  ]);
 }
 
 export function openPile(zone, { cards, display }) {
   const nodes = pileNodes(zone.open, { cards, display });
-  show(`${word(display.zones[zone.zone], zone.zone)} ${zone.count}`, nodes.length ? nodes : [element("p", {}, say("pile.empty"))]);
+  show(
+    `${word(display.zones[zone.zone], zone.zone)} ${zone.count}`,
+    nodes.length ? nodes : [element("p", {}, say("pile.empty"))],
+  );
 }
 
 /** Closes the panel and gives the focus back; tells whether it was open. */
@@ -59,15 +61,71 @@ function fullName(card) {
   return [named(card, "title"), named(card, "name")].filter(Boolean).join(" ");
 }
 
-/** The text of a card, and the names of its abilities where it has no text. */
-function textNodes(card) {
-  const abilities = [...(card.abilities ?? []), ...(card.effects ?? [])].map((ability) => named(ability, "name")).filter(Boolean);
-  const text = named(card, "text") || abilities.join(say("board.between"));
-  return text ? [element("h3", {}, say("card.text")), element("p", { class: "rule-text" }, text)] : [];
+function listNodes(heading, pairs) {
+  if (pairs.length === 0) return [];
+  const rows = pairs.map(([label, value]) =>
+    element(
+      "div",
+      {},
+      element("dt", {}, label),
+      element("dd", {}, value === null ? "✓" : String(value)),
+    ),
+  );
+  return [element("h3", {}, say(heading)), element("dl", { class: "state-list" }, ...rows)];
+}
+
+/** What a definition says of the counters of the display, at most one level deep. */
+function printedOn(card, { counters }) {
+  const fields = [
+    card,
+    ...Object.values(card).filter(
+      (part) => part && typeof part === "object" && !Array.isArray(part),
+    ),
+  ];
+  const valueOf = (counter) => fields.find((part) => Object.hasOwn(part, counter))?.[counter];
+  return Object.keys(counters)
+    .map((counter) => [word(counters[counter]), valueOf(counter)])
+    .filter(([, value]) => Number.isInteger(value) || value === true)
+    .map(([label, value]) => [label, value === true ? null : value]);
+}
+
+/** The text of a card, or the names of its abilities where it has none; then its keywords. */
+function textNodes(card, { keywords }) {
+  const abilities = [...(card.abilities ?? []), ...(card.effects ?? [])].map((ability) =>
+    named(ability, "name"),
+  );
+  const short = (card.keywords ?? []).map((keyword) => word(keywords[keyword], keyword));
+  const texts = [named(card, "text") || joined(abilities), joined(short)].filter(Boolean);
+  if (texts.length === 0) return [];
+  return [
+    element("h3", {}, say("card.text")),
+    ...texts.map((text) => element("p", { class: "rule-text" }, text)),
+  ];
+}
+
+function joined(words) {
+  return words.filter(Boolean).join(say("board.between"));
+}
+
+/** The cards that a card holds, under the name of their zone. */
+function heldNodes(zone, setting) {
+  const cards = pileNodes(zone.open ?? zone.tiles, setting);
+  if (cards.length === 0) return [];
+  return [element("h3", {}, word(setting.display.zones[zone.zone], zone.zone)), ...cards];
 }
 
 function pileNodes(tiles, setting) {
   const known = tiles.filter((tile) => tile.definition);
-  const items = known.map((tile) => element("li", {}, button({ class: "btn plain" }, () => openCard(tile, setting), fullName(setting.cards[tile.definition]))));
+  const items = known.map((tile) =>
+    element(
+      "li",
+      {},
+      button(
+        { class: "btn plain" },
+        () => openCard(tile, setting),
+        fullName(setting.cards[tile.definition]),
+      ),
+    ),
+  );
   return items.length ? [element("ol", { class: "pile-list" }, ...items)] : [];
 }

@@ -4,8 +4,30 @@ import { button, element, icon } from "./elements.js";
 import { named, say, word } from "./words.js";
 
 const WITH_ICON = new Set([
-  "act", "acted", "barrier", "charge", "cores", "critical", "damage", "fuel", "hearts", "mods", "poison", "power",
-  "rank", "rot", "rotation", "seal", "shield", "sleep", "stack", "stun", "substitute", "summoned", "sword", "ticks",
+  "act",
+  "acted",
+  "barrier",
+  "charge",
+  "cores",
+  "critical",
+  "damage",
+  "fuel",
+  "hearts",
+  "mods",
+  "poison",
+  "power",
+  "rank",
+  "rot",
+  "rotation",
+  "seal",
+  "shield",
+  "sleep",
+  "stack",
+  "stun",
+  "substitute",
+  "summoned",
+  "sword",
+  "ticks",
 ]);
 const EDGES_MAX = 3;
 
@@ -14,25 +36,33 @@ export function tileNode(tile, { display, cards, changed, pick }) {
   if (tile.gap) return gapNode(tile, changed);
   const card = cards[tile.definition];
   const face = card ? faceOf(tile, card, display) : backOf(tile, display);
-  const chosen = card ? button({ class: "face", "data-key": tile.key }, () => pick(tile), ...face) : element("span", { class: "face" }, ...face);
+  const chosen = card
+    ? button({ class: "face", "data-key": tile.key }, () => pick(tile), ...face)
+    : element("span", { class: "face" }, ...face);
   if (changed) chosen.append(spoken(say("board.changed")));
   const held = tile.inside?.filter((zone) => zone.shown !== "pile" && zone.tiles.length > 0) ?? [];
-  return element("div", attributesOf(tile, { card, changed }), chosen, ...held.map((zone) => heldNode(zone, { display, cards, pick })));
+  return element(
+    "div",
+    attributesOf(tile, { card, changed }),
+    chosen,
+    ...held.map((zone) => heldNode(zone, { display, cards, pick })),
+  );
 }
 
-/** The words for what a tile shows beside its name: numbers, marks, how it lies, what lies in it. */
+/** What a tile shows beside its name, in words: [label, value or null], each label once. */
 export function stateOf(tile, display) {
   const label = (counter) => word(display.counters[counter], counter);
-  return [
+  const pairs = [
     ...tile.numbers.map((number) => [label(number.counter), numberText(number)]),
     ...tile.marks.map((mark) => [label(mark), null]),
     ...lyingOf(tile, display).map((state) => [state.text, null]),
     ...(tile.inside ?? []).map((zone) => [word(display.zones[zone.zone], zone.zone), zone.count]),
   ];
+  return pairs.filter(([text], place) => pairs.findIndex(([other]) => other === text) === place);
 }
 
 /** One of a few tints for the field of a definition that the display names as its art. */
-export function tintOf(art) {
+function tintOf(art) {
   const colours = ["white", "blue", "green", "red", "black", "none"];
   if (art === null || art === "" || colours.includes(art)) return art || null;
   const sum = [...art].reduce((total, sign) => total + sign.codePointAt(0), 0);
@@ -40,21 +70,34 @@ export function tintOf(art) {
 }
 
 function attributesOf(tile, { card, changed }) {
-  const lies = [tile.turned && "turned", tile.covered && "covered", card || "back", changed && "changed"];
+  const lies = [
+    tile.turned && "turned",
+    tile.covered && "covered",
+    card || "back",
+    changed && "changed",
+  ];
   return {
     class: ["tile", ...lies.filter((name) => typeof name === "string")].join(" "),
     "data-art": tile.covered ? null : tintOf(tile.art),
-    "data-under": Math.min(EDGES_MAX, tile.inside?.find((zone) => zone.shown === "pile")?.count ?? 0) || null,
+    "data-under":
+      Math.min(EDGES_MAX, tile.inside?.find((zone) => zone.shown === "pile")?.count ?? 0) || null,
   };
 }
 
 function gapNode(tile, changed) {
-  return element("div", { class: `gap${changed ? " changed" : ""}` }, slotNode(tile), spoken(say("board.empty")));
+  return element(
+    "div",
+    { class: `gap${changed ? " changed" : ""}` },
+    slotNode(tile),
+    spoken(say("board.empty")),
+  );
 }
 
 function faceOf(tile, card, display) {
   const title = named(card, "title");
-  const numbers = tile.numbers.map((number) => countNode(number.counter, display, numberText(number)));
+  const numbers = tile.numbers.map((number) =>
+    countNode(number.counter, display, numberText(number)),
+  );
   const marks = tile.marks.map((mark) => countNode(mark, display, null));
   return [
     headNode(tile, display),
@@ -71,7 +114,9 @@ function backOf(tile, display) {
 function headNode(tile, display) {
   const states = lyingOf(tile, display);
   if (!tile.slot && states.length === 0) return null;
-  const words = states.map((state) => element("span", { class: "state" }, icon(state.icon), state.text));
+  const words = states.map((state) =>
+    element("span", { class: "state" }, icon(state.icon), state.text),
+  );
   return element("span", { class: "head" }, slotNode(tile), ...words);
 }
 
@@ -81,20 +126,34 @@ function slotNode(tile) {
 
 /** How a card lies, unless one of its marks says so already. */
 function lyingOf(tile, display) {
-  const ways = [["turned", tile.turned], ["covered", tile.covered]];
+  const ways = [
+    ["turned", tile.turned],
+    ["covered", tile.covered],
+  ];
   return ways
     .filter(([, path]) => path && !tile.marks.includes(path))
-    .map(([way, path]) => ({ icon: way === "turned" ? "turned" : "down", text: word(display.counters[path], say(`board.${way}`)) }));
+    .map(([way, path]) => ({
+      icon: way === "turned" ? "turned" : "down",
+      text: word(display.counters[path], say(`board.${way}`)),
+    }));
 }
 
 function numberText({ value, of }) {
-  return of === null ? String(value) : say("board.of", { value, of });
+  const shown = String(value).replace("-", "−");
+  return of === null ? shown : say("board.of", { value: shown, of });
 }
 
 function countNode(counter, display, text) {
   const label = word(display.counters[counter], counter);
-  const shown = WITH_ICON.has(counter) ? [icon(counter), spoken(label)] : [element("span", { class: "label" }, label)];
-  return element("span", { class: text === null ? "mark" : "number", title: label }, ...shown, text === null ? null : ` ${text}`);
+  const shown = WITH_ICON.has(counter)
+    ? [icon(counter), spoken(label)]
+    : [element("span", { class: "label" }, label)];
+  return element(
+    "span",
+    { class: text === null ? "mark" : "number", title: label },
+    ...shown,
+    text === null ? null : ` ${text}`,
+  );
 }
 
 function heldNode(zone, { display, cards, pick }) {

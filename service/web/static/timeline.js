@@ -23,7 +23,9 @@ export class Timeline {
     nodes.drawing.append(this.#still, this.#cursor);
     nodes.range.addEventListener("input", () => setting.drag(Number(nodes.range.value)));
     nodes.range.addEventListener("change", () => setting.rest(Number(nodes.range.value)));
-    new ResizeObserver(([entry]) => this.#resize(entry.contentRect)).observe(nodes.drawing.parentElement);
+    new ResizeObserver(([entry]) => this.#resize(entry.contentRect)).observe(
+      nodes.drawing.parentElement,
+    );
   }
 
   show(place, sentence) {
@@ -94,7 +96,16 @@ export class Timeline {
     const { total } = this.#setting.frames;
     const room = (this.#size.width - 2 * PAD) / LABELS_APART;
     const step = STEPS.find((size) => total / size <= room) ?? total;
-    const marks = Array.from({ length: Math.floor(total / step) + 1 }, (_, number) => number * step);
-    return marks.map((index) => svg("text", { class: "scale", x: this.#x(index).toFixed(1), y: this.#size.height - 4 }, String(index)));
+    const marks = Array.from(
+      { length: Math.floor(total / step) + 1 },
+      (_, number) => number * step,
+    );
+    return marks.map((index) =>
+      svg(
+        "text",
+        { class: "scale", x: this.#x(index).toFixed(1), y: this.#size.height - 4 },
+        String(index),
+      ),
+    );
   }
 }

@@ -4,7 +4,8 @@ const inOrder = new Intl.Collator("en", { numeric: true }).compare;
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isHiddenAsWhole = (value) => isObject(value) && Number.isInteger(value.hidden);
-const isHidden = (value) => value === null || value === undefined || value === "?" || isHiddenAsWhole(value);
+const isHidden = (value) =>
+  value === null || value === undefined || value === "?" || isHiddenAsWhole(value);
 
 /** The value at a path as `players.P1.hand`; `last` is the last element of a list. */
 export function valueAt(whole, path) {
@@ -25,9 +26,15 @@ export function countOf(value) {
 /** The elements of a zone with their keys; of a map in the natural order of its keys. */
 export function elementsOf(value) {
   if (Array.isArray(value)) return value.map((item, key) => ({ item, key }));
-  if (isHiddenAsWhole(value)) return [...(value.shown ?? []), ...Array(value.hidden).fill(null)].map((item, key) => ({ item, key }));
+  if (isHiddenAsWhole(value))
+    return [...(value.shown ?? []), ...Array(value.hidden).fill(null)].map((item, key) => ({
+      item,
+      key,
+    }));
   if (!isObject(value)) return [];
-  return Object.keys(value).sort(inOrder).map((key) => ({ item: value[key], key }));
+  return Object.keys(value)
+    .sort(inOrder)
+    .map((key) => ({ item: value[key], key }));
 }
 
 /** What a tile is about: the first reference found at the paths of its `card`. */
@@ -43,7 +50,9 @@ export function referenceOf(paths, { item, key }) {
 export function fieldOf(path, { item, key }, definition) {
   const found = ownValue(path, { item, key });
   if (found !== undefined) return found;
-  return path.startsWith("card.") && definition ? valueAt(definition, path.slice("card.".length)) : undefined;
+  return path.startsWith("card.") && definition
+    ? valueAt(definition, path.slice("card.".length))
+    : undefined;
 }
 
 function ownValue(path, { item, key }) {

@@ -16,5 +16,10 @@ export function word(both, otherwise = "") {
 
 /** The field `name_ja` or `name_en` of a definition, in the language of the page or the other. */
 export function named(definition, field) {
-  return definition[`${field}_${language}`] ?? definition[`${field}_ja`] ?? definition[`${field}_en`] ?? "";
+  return (
+    definition[`${field}_${language}`] ??
+    definition[`${field}_ja`] ??
+    definition[`${field}_en`] ??
+    ""
+  );
 }

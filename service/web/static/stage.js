@@ -1,0 +1,118 @@
+// What a match page shows of a state: the board, the bar, the sentence, the events.
+
+import { Board } from "./board.js";
+import { EventList } from "./events.js";
+import { layoutOf } from "./layout.js";
+import { START, eventAt, isSame, placeBefore, textOf } from "./place.js";
+import { openCard, openPile, openRule } from "./sheet.js";
+import { Timeline } from "./timeline.js";
+import { namesIn } from "./views.js";
+import { named, say } from "./words.js";
+
+const SPOKEN_MS = 250;
+const $ = (id) => document.getElementById(id);
+
+export class Stage {
+  #match;
+  #frames;
+  #display;
+  #board;
+  #events;
+  #timeline;
+  #speaking = 0;
+
+  /** load(place), go(place), drag(index) are called when the events or the bar are used. */
+  constructor({ match, frames, display, load, go, drag }) {
+    const setting = { display, cards: frames.cards };
+    const pick = (shown) => (shown.tiles ? openPile(shown, setting) : openCard(shown, setting));
+    const nameOf = (seq, fact, reference) => this.#nameOf(seq, fact, reference);
+    this.#match = match;
+    this.#frames = frames;
+    this.#display = display;
+    this.#board = new Board($("board"), { ...setting, names: match.names, pick });
+    this.#events = new EventList(
+      { list: $("events"), scroller: $("events-scroll") },
+      { frames, load, go, open: openRule, nameOf },
+    );
+    this.#timeline = new Timeline(
+      { drawing: $("track"), range: $("range") },
+      { frames, seats: match.seats, drag, rest: (index) => go({ index, step: 0 }) },
+    );
+  }
+
+  /** Draws what depends on the place alone. marked: what the last step changed stands out. */
+  showPlace(state, { marked }) {
+    const began = performance.now();
+    const { place, viewer, near } = state;
+    const sentence = this.#sentence(state);
+    this.#timeline.show(place, sentence);
+    $("where").textContent = say("steps.where", { place: textOf(place), total: this.#match.total });
+    if (!this.#frames.has(place)) return;
+    const before = marked ? this.#layoutAt(this.#placeBefore(state)) : null;
+    this.#board.draw(this.#layoutAt(place), { near, before });
+    $("board").removeAttribute("aria-busy");
+    $("caption").textContent = sentence;
+    this.#speak(sentence);
+    for (const link of $("viewers").children) {
+      link.setAttribute("aria-current", String(link.dataset.viewer === viewer));
+    }
+    $("main").dataset.scriptMs = (performance.now() - began).toFixed(1);
+  }
+
+  showEvents({ place, byFact }) {
+    this.#events.show(place, { byFact });
+  }
+
+  /** Draws again what shows more when more frames are here. */
+  refresh() {
+    this.#timeline.refresh();
+    this.#events.refresh();
+  }
+
+  waiting() {
+    $("board").setAttribute("aria-busy", "true");
+  }
+
+  #layoutAt(place) {
+    const view = place && this.#frames.position(place);
+    const setting = { display: this.#display, cards: this.#frames.cards, seats: this.#match.seats };
+    return view ? layoutOf(view, setting) : null;
+  }
+
+  /** The place that the present one is compared with to mark what the last step changed. */
+  #placeBefore({ place, byFact }) {
+    if (isSame(place, START)) return null;
+    if (place.step || !byFact) return placeBefore(place);
+    const count = this.#frames.event(place.index).facts.length;
+    return { index: place.index - 1, step: Math.max(count - 1, 0) };
+  }
+
+  /** What has just happened, as a sentence. */
+  #sentence({ place, byFact }) {
+    const event = this.#frames.event(eventAt(place));
+    if (!event) return eventAt(place) ? "" : say("steps.before");
+    const fact = place.step ? event.facts[place.step - 1] : byFact && event.facts.at(-1);
+    if (fact) return fact.text || say("events.withheld_fact");
+    return event.text || say("events.withheld");
+  }
+
+  #speak(sentence) {
+    clearTimeout(this.#speaking);
+    this.#speaking = setTimeout(() => {
+      $("announce").textContent = sentence;
+    }, SPOKEN_MS);
+  }
+
+  /** The name of a card that a fact of an event refers to, as far as its viewer is told. */
+  #nameOf(seq, fact, reference) {
+    const { cards } = this.#frames;
+    const places = [
+      { index: seq, step: 0 },
+      { index: seq - 1, step: 0 },
+    ];
+    const views = places.map((place) => this.#frames.position(place)).filter(Boolean);
+    const ids = [fact.shown?.[reference], ...views.map((view) => namesIn(view, cards)(reference))];
+    const found = ids.find((id) => id in cards);
+    return found ? named(cards[found], "name") : null;
+  }
+}

@@ -1,0 +1,56 @@
+"""A connection lost after the commit: what was saved is answered, not taken for somebody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from service.aggregates.attachments import Attached, Command
+from service.aggregates.world import Conflict
+from service.store.databases import migrate
+from service.store.log import Log
+from tests.servers import empty_schema
+from tests.store.cutting import Wire, wire_to
+from tests.store.streams import append, noted, open_log, open_match
+
+ATTACHED = Attached(command=Command(id="c1", body_digest="d"))
+
+
+@pytest.fixture
+def wired() -> Iterator[tuple[Log, Wire]]:
+    with empty_schema() as url, wire_to(url) as (far_url, wire):
+        migrate(url)
+        log = open_log(far_url)
+        yield log, wire
+        log.close()
+
+
+def test_a_command_whose_answer_was_lost_is_answered(wired: tuple[Log, Wire]) -> None:
+    log, wire = wired
+    open_match(log, "m")
+    wire.is_armed.set()
+    assert append(log, "m", noted(1), noted(2), attached=ATTACHED) == 3
+    assert wire.cuts == 1
+    assert [version for _, _, version, _ in log.page(0)] == [1, 2, 3]
+    assert append(log, "m", noted(3)) > 3
+
+
+def test_without_a_command_it_looks_like_a_conflict(wired: tuple[Log, Wire]) -> None:
+    log, wire = wired
+    open_match(log, "m")
+    wire.is_armed.set()
+    with pytest.raises(Conflict) as refused:
+        append(log, "m", noted(1))
+    assert (wire.cuts, refused.value.version) == (1, 2)
+    assert log.version_of("m") == 2
+
+
+def test_a_connection_lost_while_reading_is_replaced(wired: tuple[Log, Wire]) -> None:
+    log, _ = wired
+    open_match(log, "m")
+    ((before,),) = log.rows("SELECT pg_backend_pid()")
+    log.rows("SELECT pg_terminate_backend(?)", before)
+    after = {pid for _ in range(10) for (pid,) in log.rows("SELECT pg_backend_pid()")}
+    assert before not in after
+    assert log.version_of("m") == 1
