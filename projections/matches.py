@@ -87,8 +87,7 @@ def _applied(row: MatchRow | None, stream: str, place: int, event: MatchEvent) -
 
 
 def _rows_of(tables: Tables, ids: Collection[str]) -> list[MatchRow]:
-    marks = ", ".join("?" * len(ids))
-    rows = tables.rows(f"SELECT body FROM {NAME} WHERE id IN ({marks})", *ids)
+    rows = tables.rows_among(f"SELECT body FROM {NAME} WHERE id IN", ids)
     return [_row(body) for (body,) in rows]
 
 

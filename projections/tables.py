@@ -6,7 +6,7 @@ Statements have `?` for parameters and portable types: TEXT, BIGINT.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -79,6 +79,13 @@ class Tables:
         """Return the rows of a query."""
         self.execute(statement, *parameters)
         return self._cursor.fetchall()
+
+    def rows_among(self, statement: str, values: Collection[Any]) -> list[tuple[Any, ...]]:
+        """Return the rows of a query that ends in `WHERE … IN`, for the values."""
+        if not values:
+            return []
+        marks = ", ".join("?" * len(values))
+        return self.rows(f"{statement} ({marks})", *values)
 
     def upsert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         """Write rows, instead of those that are there with the same value in the first column."""

@@ -62,6 +62,5 @@ def verdicts_of(tables: Tables, ids: Collection[str]) -> dict[str, Verdict]:
     """Return the verdicts of matches that have one."""
     if not ids:
         return {}
-    marks = ", ".join("?" * len(ids))
-    rows = tables.rows(f"SELECT id, body FROM {NAME} WHERE id IN ({marks})", *ids)
+    rows = tables.rows_among(f"SELECT id, body FROM {NAME} WHERE id IN", ids)
     return {match_id: msgspec.json.decode(body, type=Verdict) for match_id, body in rows}

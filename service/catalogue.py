@@ -49,10 +49,11 @@ class UnknownGame(LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """A game bound to a checked card pool."""
+    """A game bound to a checked card pool. body: the canonical bytes of the cards."""
 
     digest: str
     cards: Json
+    body: bytes
     ruleset: Ruleset
     words: Words
 
@@ -177,13 +178,14 @@ def digest_of(value: Json) -> str:
 
 
 def _pool(game: Game, cards: Json, display: Json, rules: Mapping[str, Json]) -> Pool:
-    ruleset = game.ruleset(cards)
+    ruleset, body = game.ruleset(cards), canonical(cards)
     terms = {
         rule: {"ja": entry["term_ja"], "en": entry["term_en"]} for rule, entry in rules.items()
     }
     return Pool(
-        digest=digest_of(cards),
+        digest=hashlib.sha256(body).hexdigest(),
         cards=cards,
+        body=body,
         ruleset=ruleset,
         words=Words(display=display, cards=ruleset.cards, terms=terms),
     )

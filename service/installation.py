@@ -15,7 +15,7 @@ from projections.runner import catch_up
 from projections.tables import Database
 from projections.verdicts import Verdict, record, verdict_of, verdicts_of
 from schemas.plain_logs import ReadLine, digest_of_lines
-from schemas.strict import canonical, read_json
+from schemas.strict import read_json
 from service.aggregates.events import Kind, MatchOpened
 from service.aggregates.fairness import SECRET_BYTES, Secrets
 from service.aggregates.world import NotFound
@@ -144,7 +144,7 @@ class Installation:
             seats=names_of(list(seats.items()), os.urandom(SALT_BYTES)),
             source=source,
             secrets=secrets,
-            documents={pool.digest: canonical(pool.cards)},
+            documents={pool.digest: pool.body},
         )
 
     def imported_id(self, lines: Sequence[ReadLine], *, scope: str = LOCAL_SCOPE) -> str:

@@ -69,7 +69,7 @@ def foreign_pool(catalogue: Catalogue, game: str, engine: int, cards: Json) -> P
         loaded = catalogue.game(game)
     except UnknownGame as fault:
         raise LookupError(f"the game {game!r} is not here") from fault
-    if engine != loaded.edition.engine:
+    if not loaded.game.oldest_engine <= engine <= loaded.edition.engine:
         raise LookupError(f"engine {engine} of {game} is no longer here")
     faults = loaded.game.pool_faults(cards)
     if faults:

@@ -9,7 +9,7 @@ import click
 
 from service.aggregates.world import WorldFault
 from service.catalogue import SeedRefused, UnknownGame
-from service.cli import editions, games, logs, matches, operations, verifying
+from service.cli import editions, games, logs, matches, operations, simulating, verifying
 from service.cli.base import Context, settings_of
 from service.integrity.sealing import UnknownTag
 from service.store.fitness import UnfitDatabase
@@ -44,6 +44,7 @@ for command in (
     *logs.COMMANDS,
     *matches.COMMANDS,
     *games.COMMANDS,
+    *simulating.COMMANDS,
     *verifying.COMMANDS,
     *editions.COMMANDS,
     *operations.COMMANDS,

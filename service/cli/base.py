@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -112,14 +112,17 @@ def say(value: Json) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, sort_keys=True))
 
 
-def progress(items: Sequence[Item], text: str) -> Iterable[Item]:
-    """Yield the items with a progress bar on standard error, if that is a terminal."""
+def progress(items: Iterable[Item], text: str, *, total: int | None = None) -> Iterable[Item]:
+    """Yield the items with a progress bar on standard error, if that is a terminal.
+
+    total: their number, for those that do not tell it themselves.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
         yield from items
         return
     with Progress(console=console, transient=True) as bar:
-        yield from bar.track(items, description=text)
+        yield from bar.track(items, total=total, description=text)
 
 
 def stop(code: int) -> None:

@@ -83,11 +83,18 @@ Setup: TypeAlias = Mapping[str, Json]
 """What is fixed before a match: `{decks: {P: deck}, options?, first?, …}`, as the game says."""
 
 
+def _sound(_: Position) -> str | None:
+    """Find no fault: for games that normalise sound positions only."""
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """A game bound to a card pool. All functions are pure and leave their inputs untouched.
 
     open_draws: the shuffles whose result is public at once, as dice always are (FORMAT 10).
+    position_fault: the rule that a normalised position breaks, so that no action is decided on it,
+        or None; a game whose `normalise` refuses all such positions leaves it out.
     new_position: the position before anything has happened.
     normalise: the full position of a shorthand; idempotent; raises `PositionFault`.
     clean: the action that is decided and stored; idempotent; looks at the action alone.
@@ -111,6 +118,7 @@ class Ruleset:
     engine: int
     cards: Mapping[str, Json]
     open_draws: frozenset[str] = frozenset()
+    position_fault: Callable[[Position], str | None] = _sound
     new_position: Callable[[], Position]
     normalise: Callable[[Json], Position]
     clean: Callable[[Action], Action]
@@ -135,7 +143,7 @@ class Game:
     """What a game's folder offers to the catalogue.
 
     name: as in `seeds/<name>/`. engine: raised by any change that alters a decision, a fold, a view
-    or a redaction for some input. facts, actions: every name the game may use, for display.yaml.
+    or a redaction for some input. oldest_engine: the first whose decisions are still here. facts, actions: every name the game may use, for display.yaml.
     pool_faults: every fault of a parsed cards file, with its place.
     ruleset: binds the game to a parsed cards file without faults.
     """
@@ -146,3 +154,4 @@ class Game:
     actions: frozenset[str]
     pool_faults: Callable[[Json], list[Fault]]
     ruleset: Callable[[Json], Ruleset]
+    oldest_engine: int = 1

@@ -49,7 +49,8 @@ def faults_of(example: Json, ruleset: Ruleset) -> list[str]:
         return faults
     try:
         run = play(example, ruleset)
-        faults = _faults_of_refusal(example["expect"], run)
+        faults = _faults_of_position(run, ruleset)
+        faults += _faults_of_refusal(example["expect"], run)
         for key, expected in example["expect"].items():
             if key != "rejected":
                 faults += CHECKS[key](expected, run, ruleset)
@@ -104,6 +105,12 @@ def _faults_of_form(example: Json) -> list[str]:
     ):
         faults.append("rejected holds at and rule")
     return faults
+
+
+def _faults_of_position(run: Run, ruleset: Ruleset) -> list[str]:
+    """Check a position on which nothing is decided; where something is, `decide` checks it."""
+    rule = None if run.actions else ruleset.position_fault(run.position)
+    return [] if rule is None else [f"position: breaks {rule}"]
 
 
 def _faults_of_refusal(expect: Mapping[str, Json], run: Run) -> list[str]:

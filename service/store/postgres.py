@@ -71,11 +71,18 @@ def _connected(url: str) -> Iterator[Connection[TupleRow]]:
     """Open a transaction on a connection of its own, in a schema that is there."""
     try:
         with psycopg.connect(url, connect_timeout=CONNECTION_WAIT_S) as connection:
-            if _schema(connection) is None:
-                raise UnfitDatabase("the database has no schema for the tables: create it first")
+            _check_place(connection)
             yield connection
     except psycopg.Error as fault:
         raise UnfitDatabase(f"the database cannot be used: {fault}") from fault
+
+
+def _check_place(connection: Connection[TupleRow]) -> None:
+    if _schema(connection) is None:
+        raise UnfitDatabase("the database has no schema for the tables: create it first")
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise UnfitDatabase(f"the encoding of the database is {encoding}: create it with UTF8")
 
 
 def _schema(connection: Connection[TupleRow]) -> str | None:

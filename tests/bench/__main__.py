@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from service.installation import open_installation
-from tests.bench import games, saving, seeking
+from tests.bench import committing, games, growing, proving, saving, seeking
 from tests.conftest import CATALOGUE, settings_in
 
 REPORT = Path(__file__).parent / "README.md"
@@ -36,7 +36,9 @@ def main() -> None:
         installation = open_installation(settings_in(Path(folder)))
         saved = saving.rows(installation, game, Path(folder))
         sought = seeking.rows(installation, game)
-        installation.log.close()
+        proved = [proving.row(installation, CATALOGUE.game(name)) for name in CATALOGUE.names()]
+        installation.close()
+        committed = committing.rows(Path(folder) / "committing")
     text = HEAD.format(
         date=datetime.now(UTC).date(), python=platform.python_version(), cores=os.cpu_count()
     )
@@ -46,7 +48,23 @@ def main() -> None:
         played,
     )
     text += table("Saving, SQLite, every commit durable", ("what", "actions/s", "of raw"), saved)
+    text += table(
+        "Saving events of callers at the same time, as parts of raw inserts",
+        committing.HEADINGS,
+        committed,
+    )
     text += table("Reaching a position", ("what", "median", "of the short match"), sought)
+    text += table("What integrity costs, SQLite", proving.HEADINGS, proved)
+    text += table(
+        "Deciding and folding an action, early and late in a match",
+        ("game", "first third", "last third", "ratio"),
+        [growing.length_row(CATALOGUE.game(name)) for name in CATALOGUE.names()],
+    )
+    text += table(
+        "A battle turn of Summoner's Pieces as lines grow",
+        ("units a side", "battle turn", "per unit of a line"),
+        growing.battle_rows(CATALOGUE.game("formation")),
+    )
     REPORT.write_text(text)
     sys.stdout.write(text)
 

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from service.catalogue import LoadedGame
-from service.cli.games import simulated_match
+from service.cli.simulating import simulated_match
 from service.installation import Installation
 from tests.bench.timing import seconds
 

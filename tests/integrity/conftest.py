@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from service.cli.games import simulated_match
+from service.cli.simulating import simulated_match
 from service.exchange import export_lines
 from service.installation import Installation, open_installation
 from service.integrity.report import Report

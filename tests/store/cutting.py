@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import socket
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from threading import Event, Thread
 
 import psycopg
@@ -44,7 +44,7 @@ class Wire:
 
     def _pass_on(self, client: socket.socket) -> None:
         is_cut = False
-        with closing(client), closing(self._connected()) as server:
+        with closing(client), closing(self._connected()) as server, suppress(ConnectionError):
             while True:
                 for source in select.select([client, server], [], [])[0]:
                     sent = source.recv(CHUNK)

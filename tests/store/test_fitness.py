@@ -41,8 +41,21 @@ def test_a_commit_on_postgresql_must_wait_for_the_disk() -> None:
             open_log(f"{url}%20-csynchronous_commit%3Doff")
 
 
-def test_a_server_that_does_not_write_through_is_refused() -> None:
-    url = started_postgresql()
+@pytest.fixture(scope="module")
+def own_server() -> str:
+    """The address of a server that a test may set up as it likes."""
+    return started_postgresql()
+
+
+def test_a_database_that_does_not_hold_every_name_is_refused(own_server: str) -> None:
+    with psycopg.connect(own_server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE narrow ENCODING 'SQL_ASCII' TEMPLATE template0")
+    with pytest.raises(UnfitDatabase, match="SQL_ASCII"):
+        migrate(own_server.replace("/postgres?", "/narrow?"))
+
+
+def test_a_server_that_does_not_write_through_is_refused(own_server: str) -> None:
+    url = own_server
     migrate(url)
     open_log(url).close()
     with psycopg.connect(url, autocommit=True) as connection:

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from werkzeug.serving import make_server
 
+from schemas.plain_logs import read_lines
 from service.app import app_of
 from service.installation import Installation, open_installation
 from tests.conftest import import_log, log_of, settings_in
@@ -28,7 +29,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-LOGS = (1, 2, 6, 10)
+LOGS = (1, 2, 6)
+MARKED = 10
+MARKUP = "<img src=x onerror=alert(1)>"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 VIOLATIONS = """
@@ -48,10 +51,19 @@ class Site:
     matches: Mapping[int, str]
 
 
+def import_marked(installation: Installation) -> str:
+    """Import a log in which a player is called like a piece of markup."""
+    log = log_of("hi-story", MARKED).read_bytes().replace(b"Player One", MARKUP.encode())
+    _, match_id = installation.import_lines(list(read_lines(log.splitlines(keepends=True))))
+    assert match_id is not None
+    return match_id
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     installation = open_installation(settings_in(tmp_path_factory.mktemp("web")))
     matches = {number: import_log(installation, log_of("hi-story", number)) for number in LOGS}
+    matches[MARKED] = import_marked(installation)
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
     server = make_server("127.0.0.1", 0, app_of(installation), threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()

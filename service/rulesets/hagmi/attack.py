@@ -38,7 +38,7 @@ COMBAT_WINDOWS = ("attack", "combat")
 
 
 def declare_attack(course: Course, player: str, action: Action) -> Rejection | None:
-    """Attack with a unit, paying its act cost.
+    """Attack with a unit, paying its act cost; also in the turn in which it entered (HG-923).
 
     action: {"type": "declare_attack", "unit": card id, "targets"?: [card id or player],
     "pay"?: [fuel id]}; with the area ALL the targets may be left out.
@@ -123,7 +123,8 @@ def has_declaration_left(entry: Json) -> bool:
 def attackable(table: Table, side: str) -> list[str]:
     """Return what a side may attack: the opponent, then units and facilities, by `seq`.
 
-    The mothership comes last, unless a beast guards it (HG-518, HG-519).
+    Nobody has to remove what stands before the opponent (HG-117). The mothership comes last,
+    unless a beast guards it (HG-518, HG-519).
     """
     position = table.position
     (opponent,) = opponents(position, side)

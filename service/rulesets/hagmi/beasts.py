@@ -52,7 +52,10 @@ def _refill_deck(course: Course) -> None:
 
 
 def _charge_top(course: Course) -> None:
-    """Turn up the top card: with enough charge units it enters, else it becomes one (HG-504)."""
+    """Turn up the top card: with enough charge units it enters, else it becomes one.
+
+    Charge units are counted, not spent (HG-507); the keyword charge is another thing (HG-517).
+    """
     beast = course.position["beast"]
     card, units = beast["deck"][0], len(beast["charge_units"])
     cost = cost_of(course, card)
@@ -77,6 +80,8 @@ def key_of(table: Table, beast: str) -> Key:
 
 def take_action_step(course: Course) -> None:
     """Let the next beast attack; when there is none, name those that stayed behind (HG-506).
+
+    One with haste that has just entered is next, unless its place has passed (HG-512, HG-513).
 
     Facts: attack_declared, or beast_passed_over and the repair step.
     """

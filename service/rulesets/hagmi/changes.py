@@ -148,6 +148,7 @@ def _recover(course: Course, operation: Json, context: Context) -> None:
 
 
 def _extra_attack(course: Course, operation: Json, context: Context) -> None:
+    """Let units declare more attacks, which are no hits of one attack (HG-405, HG-407)."""
     for unit, _ in units_of(course, context, operation["what"]):
         by = number(course, context, operation["count"], unit)
         course.tell("attacks_added", {"unit": unit, "by": by})

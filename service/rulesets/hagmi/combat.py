@@ -63,6 +63,7 @@ def _fighters(course: Course) -> Iterator[str]:
 
 
 def _strikes_in(table: Table, unit: str, step: str) -> bool:
+    """Tell whether it is a unit's step: first strikes meet each other at once (HG-122, HG-123)."""
     if has_keyword(table, unit, "first_strike"):
         return step == FIRST
     return definition_of(table, unit).range == step

@@ -23,13 +23,13 @@ class Course(Board):
 
     carry_out: performs the operations of an effect; it is given, because destroying a card may
     start a replacement, whose operations may destroy a card.
-    in_order: the parts of the position with which the table was last found in order.
+    checked: the parts of the position with which the table was last found in order.
     """
 
     draws: Draws
     carry_out: Callable[[Course, Operations, Context], None]
     facts: list[Fact] = field(default_factory=list)
-    in_order: list[Json] | None = None
+    checked: list[Json] | None = None
 
     def tell(self, name: str, fields: Fact, rules: Sequence[str] = ()) -> None:
         """Add a fact and fold it; it cites what its kind always cites and the further rules."""

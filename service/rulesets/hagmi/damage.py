@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from service.engine.contract import Rejection
 from service.engine.values import Action, Json
@@ -21,6 +22,9 @@ from service.rulesets.hagmi.table import (
     pile_of,
 )
 from service.rulesets.hagmi.triggers import trigger_for
+
+Modifier: TypeAlias = dict[str, Json]
+"""A step of the computation: `{rule, by}` or `{rule, times}`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,22 +48,9 @@ class Hit:
 def compute(course: Course, hit: Hit) -> int:
     """Tell what a damage amounts to after all modifiers, never below 0 (HG-919)."""
     total = hit.base
-    modifiers: list[Json] = []
-    for change in course.changes:
-        if change.stat == "damage_dealt" and change.by and hit.source in change.cards:
-            total += change.by
-            modifiers.append({"rule": "HG-919", "by": change.by})
-    for change in course.changes:
-        if (
-            change.stat == "damage_dealt"
-            and change.times is not None
-            and hit.source in change.cards
-        ):
-            total *= change.times
-            modifiers.append({"rule": "HG-919", "times": change.times})
-    for rule, by in _received(course, hit):
-        total += by
-        modifiers.append({"rule": rule, "by": by})
+    modifiers = [*_dealt(course, hit), *_received(course, hit)]
+    for modifier in modifiers:
+        total = total * modifier["times"] if "times" in modifier else total + modifier["by"]
     total = max(0, total)
     fields = {
         "source": hit.source,
@@ -77,7 +68,14 @@ def compute(course: Course, hit: Hit) -> int:
     return total
 
 
-def _received(course: Course, hit: Hit) -> list[tuple[str, int]]:
+def _dealt(course: Course, hit: Hit) -> list[Modifier]:
+    """Return what the source adds to its damage, then what it multiplies it by."""
+    dealt = [c for c in course.changes if c.stat == "damage_dealt" and hit.source in c.cards]
+    added: list[Modifier] = [{"rule": "HG-919", "by": c.by} for c in dealt if c.by]
+    return [*added, *({"rule": "HG-919", "times": c.times} for c in dealt if c.times is not None)]
+
+
+def _received(course: Course, hit: Hit) -> list[Modifier]:
     """Return what changes the damage on the receiver; unreducible damage is not lowered."""
     changes: list[tuple[str, int]] = []
     if is_unit(course, hit.target):
@@ -87,10 +85,14 @@ def _received(course: Course, hit: Hit) -> list[tuple[str, int]]:
         for change in course.changes
         if change.stat == "damage_taken" and hit.target in change.cards
     ]
-    return [(rule, by) for rule, by in changes if by > 0 or (by < 0 and not hit.unreducible)]
+    return [
+        {"rule": rule, "by": by}
+        for rule, by in changes
+        if by > 0 or (by < 0 and not hit.unreducible)
+    ]
 
 
-def _rules(hit: Hit, modifiers: Sequence[Json]) -> list[str]:
+def _rules(hit: Hit, modifiers: Sequence[Modifier]) -> list[str]:
     rules = [*hit.rules, *(modifier["rule"] for modifier in modifiers)]
     rules += ["HG-422"] if hit.unreducible else []
     rules += ["HG-421"] if hit.unremovable else []
@@ -193,7 +195,7 @@ def absorb_damage(course: Course, player: str, action: Action) -> Rejection | No
 
 
 def _break_cards(course: Course, player: str, amount: int, source: str) -> None:
-    """Break one damage card per point; with none to break the player loses (HG-273, HG-274)."""
+    """Break one damage card, a life, per point; without any the player loses (HG-203, HG-273)."""
     if amount < 1:
         return
     deck = pile_of(course.position, player, "damage_deck")

@@ -35,65 +35,55 @@ from service.rulesets.hagmi.windows import close_answered, pass_window
 
 Check: TypeAlias = Callable[[Json], bool]
 Handler: TypeAlias = Callable[[Course, Actor, Action], Rejection | None]
+WINDOW_ACTIONS = ("play_card", "activate_skill")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """An action type: its fields with their checks, and the prompt that it answers."""
+
+    handler: Handler
+    required: Mapping[str, Check] = field(default_factory=dict)
+    further: Mapping[str, Check] = field(default_factory=dict)
+    answers: str | None = None
 
 
 def decide(pool: Pool, position: Position, actor: Actor, action: Action, draws: Draws) -> Decision:
     """Return the facts of an action and of all that follows from it, or a rejection."""
     name = action.get("type")
     kind = ACTIONS.get(name) if isinstance(name, str) else None
-    rule = _refusal(position, actor, kind, action)
-    if rule is not None or kind is None:
-        return Rejection(rule or "HG-908")
+    rule = _untimely(position, actor, name, kind)
+    if rule is not None:
+        return Rejection(rule)
+    if kind is None or not _has_form(kind, action):
+        return Rejection("HG-908")
     course = Course(pool=pool, position=position, draws=draws, carry_out=carry_out)
     rejection = kind.handler(course, actor, action)
     if rejection is not None:
         return rejection
-    if kind.is_answer:
+    if name in WINDOW_ACTIONS:
         close_answered(course)
     run(course)
     return course.close()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """An action type: its fields with their checks.
-
-    answers: the prompt that it answers; is_answer: it uses a window that is open;
-    is_free: it is refused neither for its moment nor for its actor before its own checks.
-    """
-
-    handler: Handler
-    required: Mapping[str, Check] = field(default_factory=dict)
-    further: Mapping[str, Check] = field(default_factory=dict)
-    answers: str | None = None
-    is_answer: bool = False
-    is_free: bool = False
-
-
-def _refusal(position: Position, actor: Actor, kind: Kind | None, action: Action) -> str | None:
-    """Return the rule of the general checks that fails, in their order (HG-907, HG-908)."""
-    if kind is None or kind.handler is not start_game:
-        rule = _untimely(position, actor, kind)
-        if rule is not None:
-            return rule
-    return None if kind is not None and _has_form(kind, action) else "HG-908"
-
-
-def _untimely(position: Position, actor: Actor, kind: Kind | None) -> str | None:
+def _untimely(position: Position, actor: Actor, name: Json, kind: Kind | None) -> str | None:
+    """Return the rule under which nobody, or not this actor, may act like this now."""
+    if name == "start_game":
+        return None
     if not position:
         return "HG-907"
     if position["result"] is not None:
         return "HG-908"
-    if kind is not None and kind.handler is absorb_damage and not is_sacrifice_on(position):
+    if name == "absorb_damage" and not is_sacrifice_on(position):
         return "HG-276"
-    if kind is not None and kind.is_free:
+    if name == "concede":
         return None
     if actor != asked_player(position):
         return "HG-907"
     prompt = position["prompt"]
-    if prompt is not None and (kind is None or kind.answers != prompt["kind"]):
-        return "HG-908"
-    return None
+    is_answer = prompt is None or (kind is not None and kind.answers == prompt["kind"])
+    return None if is_answer else "HG-908"
 
 
 def _has_form(kind: Kind, action: Action) -> bool:
@@ -161,13 +151,11 @@ ACTIONS: Mapping[str, Kind] = {
         handler=play_card,
         required={"card": _is_text},
         further={**PAY, **CHOICE, **ADDITIONAL, "x": is_integer, "host": _is_text},
-        is_answer=True,
     ),
     "activate_skill": Kind(
         handler=activate_skill,
         required={"source": _is_text, "effect": _is_text},
         further={**PAY, **CHOICE, **ADDITIONAL},
-        is_answer=True,
     ),
     "equip_armament": Kind(
         handler=equip_armament, required={"unit": _is_text, "armament": _is_text}, further=PAY
@@ -198,5 +186,5 @@ ACTIONS: Mapping[str, Kind] = {
         answers="order_triggers",
     ),
     "supply": Kind(handler=supply, required={"unit": _is_text, "cards": is_list_of_strings}),
-    "concede": Kind(handler=concede, is_free=True),
+    "concede": Kind(handler=concede),
 }

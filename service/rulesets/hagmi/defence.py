@@ -69,6 +69,7 @@ def defence_refusals(table: Table, player: str, action: Action) -> Iterator[str]
 
 
 def _place_refusals(table: Table, player: str, unit: str, target: str) -> Iterator[str]:
+    """Yield why a unit may not defend there; not for a comrade either (HG-960)."""
     combat = table.position["combat"]
     made = combat["defences"].get(target)
     if target not in combat["targets"]:
@@ -84,7 +85,7 @@ def _place_refusals(table: Table, player: str, unit: str, target: str) -> Iterat
 
 
 def _establish(course: Course, unit: str, target: str, kind: str, rules: tuple[str, ...]) -> None:
-    """Establish a defence; attacker and defender are in a combat relation (HG-114)."""
+    """Establish a defence of either kind: it joins the combat relation (HG-109, HG-114)."""
     made = {**course.combat["defences"], target: {"by": unit, "kind": kind}}
     course.set_combat(defences=made)
     rule = "HG-107" if kind == "counter" else "HG-108"
@@ -152,8 +153,10 @@ def take_compelled_defence(course: Course, job: Job) -> None:
         return
     reason = next(_lapse_reasons(course, unit, player), None)
     if reason is None:
+        # Whatever it was before, this unit was brought in by emergency production (HG-429).
+        present = [card for card in course.combat["present"] if card != unit]
         course.tell("defence_compelled", {"unit": unit})
-        course.set_combat(must_defend=unit)
+        course.set_combat(must_defend=unit, present=present)
     else:
         course.tell("defence_lapsed", {"unit": unit, "reason": reason})
     if course.combat is not None and player in course.combat["to_defend"]:
@@ -167,12 +170,19 @@ def _lapse_reasons(course: Course, unit: str, player: str) -> Iterator[str]:
         yield "no_attacker"
     if entry is not None and len(entry["fuel"]) < act_of(course, unit):
         yield "fuel"
-    if not has_open_target(course, player):
+    if not _can_defend_something(course, unit, player):
         yield "no_target"
     if entry is None:
         yield "gone"
     elif entry["down"]:
         yield "down"
+
+
+def _can_defend_something(course: Course, unit: str, player: str) -> bool:
+    targets: list[str] = course.combat["targets"]
+    return any(
+        next(_place_refusals(course, player, unit, target), None) is None for target in targets
+    )
 
 
 def ask_for_defence(course: Course, player: str) -> None:

@@ -9,6 +9,7 @@ from typing import Literal
 from service.engine.values import Json
 
 UNIT_KINDS = frozenset({"weapon", "token", "beast"})
+# Weapons and armaments go into one deck, facilities and orders into the other (HG-214, HG-223).
 MAIN_KINDS = {
     "weapon_deck": frozenset({"weapon", "armament"}),
     "operation_deck": frozenset({"facility", "order"}),

@@ -195,7 +195,7 @@ def onto(position: Position, zone: str, card: str) -> Position:
 
 
 def to_discards(position: Position, cards: Iterable[str]) -> Position:
-    """Lay cards on the discard piles of their owners, one after the other."""
+    """Lay cards on the discard piles of their owners, one after the other (HG-204)."""
     for card in cards:
         position = onto(position, "discard", card)
     return position

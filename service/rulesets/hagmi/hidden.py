@@ -19,7 +19,7 @@ def hidden_ids(position: Position) -> frozenset[str]:
     beast = position["beast"]
     owned = (readable_by(position, player) for player in position["players"])
     piles = (*decks, beast["deck"], beast["charge_units"], _fuel_below(beast["field"]), *owned)
-    return frozenset(card for pile in piles for card in pile)
+    return frozenset().union(*piles)
 
 
 def readable_by(position: Position, viewer: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ def hits_of(table: Table, card: str) -> int:
 def armour_of(table: Table, card: str) -> int | None:
     """Return the armour, without a floor; the durability of an armament; None without either.
 
-    Armour retrofit is no part of it (HG-262).
+    Armour retrofit is no part of it (HG-262), power counters are (HG-521).
     """
     definition = definition_of(table, card)
     if definition.kind == "armament":

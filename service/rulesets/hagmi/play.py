@@ -88,53 +88,50 @@ def _asks_for_more(definition: Definition, action: Action) -> bool:
 
 
 def announce(course: Course, player: str, action: Action, *, is_emergency: bool = False) -> None:
-    """Put a card with its payment on the chain and pay what is paid on announcement."""
-    card, pay = action["card"], action.get("pay", [])
-    definition = definition_of(course, card)
-    on_field = [paid for paid in pay if paid in field_of(course.position, player)]
-    targets = list(action.get("targets", []))
-    how = "emergency" if is_emergency else "hand"
-    fields = {
-        "player": player,
-        "card": card,
-        "kind": definition.kind,
-        "cost": len(pay),
-        "paid": list(pay),
-        "x": action.get("x"),
-        "how": how,
-        "targets": targets,
-    }
-    rules = _rules_of_play(course, player, action, is_emergency=is_emergency)
-    for paid in on_field:
+    """Put a card with its payment on the chain and pay what is paid on announcement.
+
+    Facts: those of substitutes that leave the battlefield, card_played, additional_cost_paid.
+    """
+    definition = definition_of(course, action["card"])
+    link = _link(course, player, action, is_emergency=is_emergency)
+    played = {key: link[key] for key in ("player", "card", "x", "how", "targets")}
+    fields = {"kind": definition.kind, "cost": len(link["pay"]), "paid": link["pay"], **played}
+    rules = _rules_of_play(course, link)
+    for paid in link["open"]:
         let_go(course, paid)
     course.tell("card_played", fields, rules)
-    link = {
-        "t": "play",
-        "card": card,
-        "player": player,
-        "pay": list(pay),
-        "open": on_field,
-        "host": action.get("host"),
-        "targets": targets,
-        "allocation": dict(action.get("allocation", {})),
-        "x": action.get("x"),
-        "how": how,
-        "win": "play",
-    }
     course.chain(link)
     if not is_emergency:
         pay_additional(course, player, definition.additional, action.get("additional", []))
 
 
-def _rules_of_play(course: Course, player: str, action: Action, *, is_emergency: bool) -> list[str]:
-    card, hand = action["card"], pile_of(course.position, player, "hand")
+def _link(course: Course, player: str, action: Action, *, is_emergency: bool) -> dict[str, Json]:
+    pay = list(action.get("pay", []))
+    return {
+        "t": "play",
+        "card": action["card"],
+        "player": player,
+        "pay": pay,
+        "open": [paid for paid in pay if paid in field_of(course.position, player)],
+        "host": action.get("host"),
+        "targets": list(action.get("targets", [])),
+        "allocation": dict(action.get("allocation", {})),
+        "x": action.get("x"),
+        "how": "emergency" if is_emergency else "hand",
+        "win": "play",
+    }
+
+
+def _rules_of_play(course: Course, link: Json) -> list[str]:
+    card, player = link["card"], link["player"]
     definition = definition_of(course, card)
-    is_answer = not is_emergency and time_of(course.position, player) != MAIN
+    hand = pile_of(course.position, player, "hand")
+    is_emergency = link["how"] == "emergency"
     reasons = {
-        "HG-419": is_answer,
+        "HG-419": not is_emergency and time_of(course.position, player) != MAIN,
         "HG-241": is_emergency,
         "HG-267": definition.is_cost_x,
-        "HG-414": any(paid not in hand for paid in action.get("pay", [])),
+        "HG-414": any(paid not in hand for paid in link["pay"]),
         "HG-411": cost_of(course, card) < definition.cost,
     }
     return [rule for rule, applies in reasons.items() if applies]

@@ -68,7 +68,7 @@ def _looked_at(table: Table, context: Context, select: Json) -> list[str]:
 
 
 def wanted_sides(table: Table, context: Context, select: Json) -> list[str]:
-    """Return the sides that a filter means; of piles and hands only one's own, if it is silent."""
+    """Return the sides that a filter means; of piles only one's own, if it is silent (HG-254)."""
     side = select.get("side")
     if side == "you" or (side is None and select.get("zone", "field") not in PUBLIC_ZONES):
         return [context.player]

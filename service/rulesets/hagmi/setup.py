@@ -67,11 +67,12 @@ def start_game(course: Course, actor: str, action: Action) -> Rejection | None:
     rule = next(_start_refusals(course, actor, action), None)
     if rule is not None:
         return Rejection(rule)
-    players, draws = sorted(action["decks"]), course.draws
+    players = sorted(action["decks"])
+    is_against_beasts = action["mode"] == MACHINE_BEAST
     first = action["first"]
     if first == DRAWN:
-        first = draws.shuffle("first", players)[0]
-    at = players.index(first) if action["mode"] == MACHINE_BEAST else 0
+        first = course.draws.shuffle("first", players)[0]
+    at = players.index(first) if is_against_beasts else 0
     fields = {
         "mode": action["mode"],
         "first": first,
@@ -82,19 +83,23 @@ def start_game(course: Course, actor: str, action: Action) -> Rejection | None:
     course.tell("game_started", fields)
     for player in players:
         _register(course, player, action["decks"][player])
-    if action["mode"] == MACHINE_BEAST:
+    if is_against_beasts:
         _register_beasts(course, action["beast_deck"], action["mothership"])
+    _shuffle_and_draw(course, players)
+    begin_turn(course, first)
+    return None
+
+
+def _shuffle_and_draw(course: Course, players: Sequence[str]) -> None:
     for player in players:
         for zone in MAIN_KINDS:
-            _shuffle(course, player, zone)
-    if action["mode"] == MACHINE_BEAST:
-        order = draws.shuffle("MB.beast_deck", course.position["beast"]["deck"])
-        course.tell("deck_shuffled", {"player": MB, "zone": "beast_deck", "order": order})
+            deck = course.position["players"][player][zone]
+            _shuffle(course, player, zone, f"{player}.{zone}", deck)
+    if course.position["mode"] == MACHINE_BEAST:
+        _shuffle(course, MB, "beast_deck", "MB.beast_deck", course.position["beast"]["deck"])
     for player in players:
         for zone in FIRST_HAND:
             draw(course, player, zone, FIRST_HAND_EACH)
-    begin_turn(course, first)
-    return None
 
 
 def _start_refusals(course: Course, actor: str, action: Action) -> Iterator[str]:
@@ -148,7 +153,6 @@ def _register_beasts(course: Course, beast_deck: Mapping[str, int], mothership: 
     course.tell("deck_registered", fields)
 
 
-def _shuffle(course: Course, player: str, zone: str) -> None:
-    deck = course.position["players"][player][zone]
-    order = course.draws.shuffle(f"{player}.{zone}", deck)
-    course.tell("deck_shuffled", {"player": player, "zone": zone, "order": order})
+def _shuffle(course: Course, side: str, zone: str, name: str, deck: Sequence[str]) -> None:
+    order = course.draws.shuffle(name, deck)
+    course.tell("deck_shuffled", {"player": side, "zone": zone, "order": order})

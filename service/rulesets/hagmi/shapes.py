@@ -25,11 +25,6 @@ def below(place: str, key: str | int) -> str:
     return f"{place}.{key}" if place else str(key)
 
 
-def anything(value: Json, place: str) -> Iterator[Fault]:
-    """Let every value pass."""
-    yield from ()
-
-
 def text(value: Json, place: str) -> Iterator[Fault]:
     """Expect a string that is not empty."""
     if not isinstance(value, str) or not value:

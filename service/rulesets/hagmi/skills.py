@@ -77,7 +77,7 @@ def _skill_refusals(table: Table, player: str, action: Action) -> Iterator[str]:
 
 
 def usable_effects(table: Table, player: str, source: str) -> dict[str, Effect]:
-    """Return the skills of a card that a player may activate from where it lies (HG-208)."""
+    """Return the skills that a player may activate from where a card lies (HG-208, HG-266)."""
     if source not in table.position["cards"]:
         return {}
     found = skill_entry(table.position, source)

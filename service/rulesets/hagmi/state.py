@@ -34,7 +34,7 @@ def check_state(course: Course) -> bool:
 def _check_table(course: Course) -> bool:
     """Check the table, unless nothing on it has changed since it was last found in order."""
     there = [course.position[key] for key in WATCHED]
-    if course.in_order is not None and all(map(operator.is_, there, course.in_order)):
+    if course.checked is not None and all(map(operator.is_, there, course.checked)):
         return False
     found = lying(course.position)
     was_done = (
@@ -43,7 +43,7 @@ def _check_table(course: Course) -> bool:
         or _end_abandoned_combat(course)
         or _disconnect_gone(course, found)
     )
-    course.in_order = None if was_done else there
+    course.checked = None if was_done else there
     return was_done
 
 

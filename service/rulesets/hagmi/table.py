@@ -221,7 +221,7 @@ def pile_with(position: Position, card: str) -> str | None:
 
 
 def is_unit(table: Table, card: str) -> bool:
-    """Tell whether a card on a battlefield is a unit: able to fight (HG-230, HG-930)."""
+    """Tell whether a card on a battlefield can fight; facilities cannot (HG-222, HG-930)."""
     return entry_of(table.position, card) is not None and definition_of(table, card).is_unit
 
 

@@ -9,6 +9,7 @@ from service.rulesets.hagmi.table import Table, is_own_unit, skill_entry
 
 MAIN = "main"
 INSTEAD_OF_ATTACK = "instead_of_attack"
+# In the middle of what the opponent does, but in no window of a skill (HG-225, HG-419).
 EMERGENCY_TIMES = frozenset({MAIN, "phase_start", "phase_end", "attack", "combat", "play"})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from service.engine.values import Entry, Json
 from service.rulesets.hagmi.choosers import Chooser, chooser, entries, fuel_chooser, target_choosers
@@ -22,8 +22,9 @@ from service.rulesets.hagmi.table import (
 )
 from service.rulesets.hagmi.timing import untimely_play, untimely_skill
 
-NO_FUEL: Json = {"fuel": []}
-SKILL_PILES = frozenset({"hand", "secret", "discard"})
+SKILL_PILES = ("hand", "secret", "discard")
+OFF_FIELD: Json = {"fuel": [], "down": False}
+"""What stands for the entry of a card that lies on no battlefield."""
 
 
 def usable(table: Table, player: str, time: str) -> Iterator[Entry]:
@@ -40,19 +41,19 @@ def _plays(table: Table, player: str, time: str) -> Iterator[Entry]:
 
 
 def _plays_of(table: Table, player: str, card: str, definition: Definition) -> Iterator[Entry]:
-    effect = definition.play_effect
-    shared = {
-        **_effect_choosers(table, player, card, effect),
-        **_additional_chooser(table, player, card, definition.additional),
-    }
+    targets = _target_choosers(table, player, card, definition.play_effect)
+    given, further = _additional(table, player, card, definition.additional)
+    hosts: list[Entry] = [{}]
     if definition.kind == "armament":
         hosts = [{"host": unit} for unit in bearers_for(table, player, card)]
-    else:
-        hosts = [{}]
     payable = payables(table, player, card)
     for count, x in _payments(table, card, definition, payable):
-        if _can_pay(table, player, card, definition.additional, payable, count):
-            choosers = {"pay": chooser(payable, count, count), **shared}
+        if can_pay_both(payable, count, given, further):
+            choosers = {
+                "pay": chooser(payable, count, count),
+                **targets,
+                "additional": chooser(given, further, further),
+            }
             for host in hosts:
                 yield from entries("play_card", {"card": card, **x, **host}, choosers)
 
@@ -67,7 +68,7 @@ def _payments(
         yield cost_of(table, card), {}
 
 
-def _effect_choosers(
+def _target_choosers(
     table: Table, player: str, source: str, effect: Effect | None
 ) -> dict[str, Chooser | None]:
     if effect is None or effect.targets is None:
@@ -76,54 +77,41 @@ def _effect_choosers(
     return target_choosers(effect.targets, found, effect.targets.least)
 
 
-def _additional_chooser(
+def _additional(
     table: Table, player: str, card: str, cost: AdditionalCost | None
-) -> dict[str, Chooser | None]:
+) -> tuple[list[str], int]:
+    """Return what may be given as an additional cost, and how much of it is asked for."""
     if cost is None:
-        return {}
-    found = additional_candidates(table, player, card, cost)
-    return {"additional": chooser(found, cost.count, cost.count)}
-
-
-def _can_pay(
-    table: Table,
-    player: str,
-    card: str,
-    cost: AdditionalCost | None,
-    payable: Sequence[str],
-    count: int,
-) -> bool:
-    if cost is None:
-        return len(payable) >= count
-    found = additional_candidates(table, player, card, cost)
-    return can_pay_both(payable, count, found, cost.count)
+        return [], 0
+    return additional_candidates(table, player, card, cost), cost.count
 
 
 def _skills(table: Table, player: str, time: str) -> Iterator[Entry]:
     for source, effect, entry in _activated(table, player):
-        is_down = entry is not None and entry["down"]
         is_time = untimely_skill(table, player, source, effect, time) is None
-        if is_time and not is_down and not is_used_up(table, source, effect):
-            choosers: Mapping[str, Chooser | None] = {
-                **({"pay": fuel_chooser(entry or NO_FUEL, effect.fuel)} if effect.fuel else {}),
-                **_effect_choosers(table, player, source, effect),
-                **_additional_chooser(table, player, source, effect.additional),
+        if is_time and not entry["down"] and not is_used_up(table, source, effect):
+            given, further = _additional(table, player, source, effect.additional)
+            choosers = {
+                "pay": fuel_chooser(entry, effect.fuel),
+                **_target_choosers(table, player, source, effect),
+                "additional": chooser(given, further, further),
             }
             fixed = {"source": source, "effect": effect.id}
             yield from entries("activate_skill", fixed, choosers)
 
 
 def _activated(table: Table, player: str) -> Iterator[tuple[str, Effect, Json]]:
-    """Yield the skills that are activated from where their cards lie, with the entry on a field."""
+    """Yield source and effect of what can be activated from where it lies, with its entry."""
     own = [(player, c, entry) for c, entry in field_of(table.position, player).items()]
     skilled = [item for item in with_borne(own) if _skills_from(table, item[1], "field")]
     for _, card, entry in in_order(skilled):
         for effect in _skills_from(table, card, "field"):
             yield card, effect, entry
-    for zone in SKILL_PILES & table.pool.skill_zones:
-        for card in pile_of(table.position, player, zone):
-            for effect in _skills_from(table, card, zone):
-                yield card, effect, None
+    for zone in SKILL_PILES:
+        if zone in table.pool.skill_zones:
+            for card in pile_of(table.position, player, zone):
+                for effect in _skills_from(table, card, zone):
+                    yield card, effect, OFF_FIELD
 
 
 def _skills_from(table: Table, card: str, zone: str) -> list[Effect]:

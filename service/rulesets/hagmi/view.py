@@ -37,7 +37,7 @@ def view(pool: Pool, position: Position, viewer: Viewer) -> View:
     named = frozenset(_named([seen[key] for key in ("chain", *TRACES)]))
     shown = (frozenset(_public(position)) | named) - concealed | readable
     cards = position["cards"]
-    seen["cards"] = {card: known for card, known in cards.items() if card in shown}
+    seen["cards"] = {card: cards[card] for card in shown if card in cards}
     return seen
 
 

@@ -13,7 +13,7 @@ from service.rulesets.hi_story.decide import ACTIONS, clean, decide
 from service.rulesets.hi_story.evolve import FACTS, evolve
 from service.rulesets.hi_story.legal import legal_actions
 from service.rulesets.hi_story.loader import pool_faults
-from service.rulesets.hi_story.position import new_position, normalise
+from service.rulesets.hi_story.position import new_position, normalise, validity_fault
 from service.rulesets.hi_story.redact import redact
 from service.rulesets.hi_story.setup import automatic
 from service.rulesets.hi_story.table import PLAYERS, fields_of
@@ -30,7 +30,7 @@ def ruleset(cards_json: Json) -> Ruleset:
         game=NAME,
         engine=ENGINE,
         cards=pool.cards,
-        open_draws=frozenset(),
+        position_fault=partial(position_fault, pool),
         new_position=partial(new_position, pool),
         normalise=partial(normalise, pool),
         clean=clean,
@@ -49,6 +49,11 @@ def ruleset(cards_json: Json) -> Ruleset:
         header_fault=header_fault,
         header_of=header_of,
     )
+
+
+def position_fault(pool: Pool, position: Position) -> str | None:
+    """Return the rule that a position breaks, or None; before the start nothing is tested."""
+    return None if position["phase"] == "setup" else validity_fault(pool, position)
 
 
 def spell_out(pool: Pool, action: Action) -> Action:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from service.engine.values import JUDGE, Json, Position, View, Viewer
 from service.rulesets.hi_story.cards import Pool
-from service.rulesets.hi_story.sight import HIDDEN, Sight, visible
+from service.rulesets.hi_story.sight import HIDDEN, OF_OWNER, Sight, is_offered, visible
 from service.rulesets.hi_story.table import PILES, card_at, owner
 
 SETS = ("set", "set_by_effect")
@@ -44,7 +44,7 @@ def _side(sight: Sight, player: str, side: Json) -> Json:
         **side,
         **{
             pile: [
-                sight.name(card, is_open=False) if sight.viewer == player else HIDDEN
+                _in_pile(sight, pile, card) if sight.viewer == player else HIDDEN
                 for card in side[pile]
             ]
             for pile in PILES
@@ -54,6 +54,11 @@ def _side(sight: Sight, player: str, side: Json) -> Json:
             for field, stack in side["fields"].items()
         },
     }
+
+
+def _in_pile(sight: Sight, pile: str, card: str) -> str:
+    is_seen = pile in OF_OWNER or is_offered(sight.after, sight.viewer, card)
+    return sight.name(card) if is_seen else HIDDEN
 
 
 def _in_stack(sight: Sight, card: str) -> str:

@@ -9,7 +9,6 @@ import { closeSheet } from "./sheet.js";
 import { Stage } from "./stage.js";
 import { language } from "./words.js";
 
-const REST_MS = 100;
 const $ = (id) => document.getElementById(id);
 
 class MatchPage {
@@ -17,7 +16,7 @@ class MatchPage {
   #frames;
   #state;
   #stage = null;
-  #timers = { rest: 0, frame: 0 };
+  #dragging = { frame: 0, isPulling: false };
 
   constructor(match) {
     this.#match = match;
@@ -138,19 +137,25 @@ class MatchPage {
     return this.#show("replace");
   }
 
-  /** While the bar is dragged: one board a frame; what is missing comes when the hand rests. */
+  /** While the bar is dragged: one board a frame; the list and the address when the hand rests. */
   #drag(index) {
-    const place = { index, step: 0 };
-    this.#state = { ...this.#state, place, byFact: false };
-    this.#timers.frame ||= requestAnimationFrame(() => {
-      this.#timers.frame = 0;
+    this.#state = { ...this.#state, place: { index, step: 0 }, byFact: false };
+    this.#dragging.frame ||= requestAnimationFrame(() => {
+      this.#dragging.frame = 0;
       this.#stage.showPlace(this.#state, { marked: false });
     });
-    clearTimeout(this.#timers.rest);
-    this.#timers.rest = setTimeout(async () => {
-      await this.#tried(() => this.#frames.load(place));
-      this.#stage.showPlace(this.#state, { marked: false });
-    }, REST_MS);
+    this.#pull();
+  }
+
+  /** Fetches what the hand is over, one window at a time, so that a long sweep asks for few. */
+  async #pull() {
+    const { place } = this.#state;
+    if (this.#dragging.isPulling || this.#frames.has(place)) return;
+    this.#dragging.isPulling = true;
+    await this.#tried(() => this.#frames.load(place));
+    this.#dragging.isPulling = false;
+    this.#stage.showPlace(this.#state, { marked: false });
+    if (!isSame(this.#state.place, place)) this.#pull();
   }
 
   // ---- showing it
@@ -159,7 +164,6 @@ class MatchPage {
   async #show(way) {
     const state = this.#state;
     this.#frames.watch(state.viewer);
-    clearTimeout(this.#timers.rest);
     if (!this.#frames.has(state.place)) {
       this.#stage.waiting();
       await this.#tried(() => this.#frames.load(state.place));

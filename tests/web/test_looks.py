@@ -1,0 +1,99 @@
+"""Both languages, light and dark, phone, keyboard, accessibility."""
+
+from __future__ import annotations
+
+import importlib.resources
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import PHONE, Site
+from tests.web.match_pages import Begin, address, at, long_event
+
+AXE = (importlib.resources.files(axe_playwright_python) / "axe.min.js").read_text()
+
+
+def test_the_language_is_chosen_and_remembered(site: Site, visit: Begin) -> None:
+    one = visit()
+    page = one.open(address(site, at=40, as_="P1"))
+    expect(page.locator("#events-title")).to_have_text("出来事")
+    page.keyboard.press("ArrowRight")
+    at(page, "41")
+    page.click("[data-language=en]")
+    expect(page.locator("#events-title")).to_have_text("Events")
+    at(page, "41")
+    cookie = next(found for found in one.context.cookies() if found["name"] == "lang")
+    assert (cookie["value"], cookie["sameSite"]) == ("en", "Lax")
+    expect(one.open("/").locator("h2")).to_have_text("Matches")
+
+
+def test_the_language_follows_the_browser(visit: Begin) -> None:
+    assert visit(locale="en-GB").open("/").title() == "Matches — Kifu"
+    assert visit(locale="ja-JP").open("/").title() == "試合 — 棋譜"
+
+
+def test_dark_by_preference_and_by_choice(site: Site, visit: Begin) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    one = visit(color_scheme="dark")
+    page = one.open(address(site, at=40))
+    dark = page.evaluate(ground)
+    page.click("#theme")
+    light = page.evaluate(ground)
+    assert light != dark
+    assert one.open("/").evaluate(ground) == light
+    page.click("#theme")
+    assert page.evaluate(ground) == dark
+
+
+@pytest.mark.parametrize("width", [320, 390, 820])
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_no_page_scrolls_sideways(site: Site, visit: Begin, width: int, language: str) -> None:
+    one = visit(viewport={"width": width, "height": 800})
+    places = (address(site, at=100, as_="judge", lang=language), f"/?lang={language}")
+    for path in places:
+        page = one.open(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_motion_can_be_turned_off(site: Site, visit: Begin) -> None:
+    page = visit(reduced_motion="reduce").open(address(site, at=60, as_="P1"))
+    moving = "getComputedStyle(document.querySelector('.tile')).transitionDuration"
+    assert page.evaluate(moving) == "0s"
+
+
+def test_the_present_step_is_announced(site: Site, visit: Begin) -> None:
+    page = visit().open(address(site, at=60, lang="ja"))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#announce[role=status]")).to_have_text(page.inner_text("#caption"))
+
+
+def test_everything_is_reached_by_keyboard(site: Site, visit: Begin) -> None:
+    page = visit().open(address(site, at=60, as_="P1"))
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("[data-viewer=spectator]")).to_be_focused()
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.className || document.activeElement.id"))
+    assert {"btn", "face", "range", "event", "unfold"} <= reached
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["desktop", "phone"])
+def test_axe_finds_nothing(site: Site, visit: Begin, scheme: str, kind: str) -> None:
+    size = {"viewport": PHONE} if kind == "phone" else {}
+    one = visit(color_scheme=scheme, bypass_csp=True, **size)
+    index = long_event(site, 2)
+    page = one.open(address(site, 2, at=f"{index}.1", as_="judge", lang="ja"))
+    page.locator(".facts .rule").first.click()
+    for shown in (page, one.open("/"), one.open("/matches/nothing")):
+        shown.evaluate(AXE)
+        found = shown.evaluate("axe.run()")["violations"]
+        told = [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found]
+        assert told == []
+    one.errors.clear()  # the browser itself notes the 404
