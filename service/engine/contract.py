@@ -143,7 +143,8 @@ class Game:
     """What a game's folder offers to the catalogue.
 
     name: as in `seeds/<name>/`. engine: raised by any change that alters a decision, a fold, a view
-    or a redaction for some input. oldest_engine: the first whose decisions are still here. facts, actions: every name the game may use, for display.yaml.
+    or a redaction for some input. oldest_engine: the first whose decisions are still here.
+    facts, actions: every name the game may use, for display.yaml.
     pool_faults: every fault of a parsed cards file, with its place.
     ruleset: binds the game to a parsed cards file without faults.
     """

@@ -139,7 +139,7 @@ class Log(Application[str]):
         try:
             recordings = self.events.put(recorded, attached=attached)
         except IntegrityError as fault:
-            saved = self._position_of(match_id, attached.command)
+            saved = self._position_of(recorded[-1], attached.command)
             if saved is not None:
                 return saved
             raise Conflict(f"{match_id} has gone on", version=self.version_of(match_id)) from fault
@@ -182,20 +182,23 @@ class Log(Application[str]):
             salt_key=secrets.salt_key,
         )
 
-    def _position_of(self, stream: str, command: Command | None) -> int | None:
-        """Return the log position of the events that answer a command, or None.
+    def _position_of(self, last: Recorded, command: Command | None) -> int | None:
+        """Return the log position of events that are there although saving them failed, or None.
 
-        They can be one's own: a connection that is lost after the commit makes the recorder of
-        PostgreSQL save them again.
+        A connection that is lost after the commit makes the recorder of PostgreSQL save its own
+        events again: the hash of the last one tells. A command that was repeated is told by its id.
         """
+        stream = last.originator_id
+        there = "SELECT position, body FROM events WHERE stream = ? AND version = ?"
+        for position, body in self.rows(there, stream, last.originator_version):
+            if decoded(body).hash == last.sealed.hash:
+                return int(position)
         if command is None:
             return None
         rows = self.rows(
             "SELECT position FROM commands JOIN events USING (stream, version) "
             "WHERE stream = ? AND command_id = ? AND body_digest = ?",
-            stream,
-            command.id,
-            command.body_digest,
+            *(stream, command.id, command.body_digest),
         )
         return int(rows[0][0]) if rows else None
 

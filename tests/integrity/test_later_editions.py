@@ -24,8 +24,8 @@ def changed_seeds(tmp_path: Path) -> Path:
     cards = seeds / "hi-story" / "cards.yaml"
     cards.write_text(cards.read_text().replace("power: 1000", "power: 1500"))
     rules = seeds / "hi-story" / "rules.yaml"
-    text = rules.read_text().replace("  enforced_by: engine", "  meaning: 2\n  enforced_by: engine", 1)
-    rules.write_text(text)
+    enforced = "  enforced_by: engine"
+    rules.write_text(rules.read_text().replace(enforced, f"  meaning: 2\n{enforced}", 1))
     return seeds
 
 

@@ -19,9 +19,10 @@ MATCH = "disputed"
 THREADS = 4
 
 
-def contend(log: Log, own: str, wanted: int) -> dict[str, list[Any]]:
+def contend(log: Log, own: str, first: int, wanted: int) -> dict[str, list[Any]]:
     """Win versions of the disputed match, and append to a match of one's own in between.
 
+    first: of numbers that nobody else uses, since the same event twice is no conflict.
     Returns the versions won, and of those lost also the present version that was told.
     """
     won: list[int] = []
@@ -30,7 +31,7 @@ def contend(log: Log, own: str, wanted: int) -> dict[str, list[Any]]:
     while len(won) < wanted:
         before = log.match(MATCH)
         try:
-            log.append(MATCH, before, [noted(len(won))])
+            log.append(MATCH, before, [noted(first + len(won))])
         except Conflict as fault:
             lost.append((before.version + 1, fault.version))
         else:
@@ -47,14 +48,16 @@ def tell(value: object) -> None:
 
 def main() -> None:
     """Contend with all threads."""
-    url, process, wanted = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    url, process, wanted = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     log = open_log(url)
     log.match(MATCH)
     tell("ready")
     sys.stdin.readline()
     with ThreadPoolExecutor(THREADS) as threads:
-        names = [f"own-{process}-{thread}" for thread in range(THREADS)]
-        for result in threads.map(lambda own: contend(log, own, wanted), names):
+        numbers = [process * THREADS + thread for thread in range(THREADS)]
+        for result in threads.map(
+            lambda number: contend(log, f"own-{number}", number * wanted, wanted), numbers
+        ):
             tell(result)
     log.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.servers import empty_schema
 from tests.store.cutting import Wire, wire_to
 from tests.store.streams import append, noted, open_log, open_match
 
+CALLERS = 6
 ATTACHED = Attached(command=Command(id="c1", body_digest="d"))
 
 
@@ -36,14 +38,32 @@ def test_a_command_whose_answer_was_lost_is_answered(wired: tuple[Log, Wire]) ->
     assert append(log, "m", noted(3)) > 3
 
 
-def test_without_a_command_it_looks_like_a_conflict(wired: tuple[Log, Wire]) -> None:
+def test_events_whose_answer_was_lost_are_told_by_their_hash(wired: tuple[Log, Wire]) -> None:
     log, wire = wired
     open_match(log, "m")
+    before = log.match("m")
     wire.is_armed.set()
-    with pytest.raises(Conflict) as refused:
-        append(log, "m", noted(1))
-    assert (wire.cuts, refused.value.version) == (1, 2)
+    assert append(log, "m", noted(1)) == 2
+    assert wire.cuts == 1
+    with pytest.raises(Conflict):
+        log.append("m", before, [noted(2)])
     assert log.version_of("m") == 2
+
+
+def test_callers_of_a_batch_whose_answer_was_lost_are_all_answered(
+    wired: tuple[Log, Wire],
+) -> None:
+    log, wire = wired
+    names = [f"m{number}" for number in range(CALLERS)]
+    for name in names:
+        open_match(log, name)
+    wire.is_armed.set()
+    with ThreadPoolExecutor(CALLERS) as callers:
+        positions = list(callers.map(lambda name: append(log, name, noted(1)), names))
+    assert wire.cuts == 1
+    assert [stream for _, stream, _, _ in log.page(0)[CALLERS:]] == [
+        name for _, name in sorted(zip(positions, names, strict=True))
+    ]
 
 
 def test_a_connection_lost_while_reading_is_replaced(wired: tuple[Log, Wire]) -> None:

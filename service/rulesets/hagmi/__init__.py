@@ -39,13 +39,20 @@ def clean(action: Action) -> Action:
     return action
 
 
+def named(card: Json) -> Json:
+    """Return a definition with its name; that of a weapon holds its pilot (spec 2)."""
+    if "weapon_name" not in card:
+        return card
+    return {**card, "name_ja": f"{card['weapon_name']}「{card['pilot_name']}」"}
+
+
 def ruleset(cards: Json) -> Ruleset:
     """Bind the game to a parsed cards file without faults."""
     pool = read_pool(cards)
     return Ruleset(
         game=NAME,
         engine=ENGINE,
-        cards=cards,
+        cards={card["id"]: named(card) for card in cards["cards"]},
         open_draws=frozenset(OPEN_DRAWS),
         new_position=new_position,
         normalise=partial(normalise, pool),
