@@ -7,7 +7,7 @@ COPY schemas schemas
 COPY projections projections
 COPY service service
 COPY seeds seeds
-RUN pip install --no-cache-dir -c constraints.txt .
+RUN pip install --no-cache-dir -c constraints.txt '.[postgres]'
 ENV KIFU_SEEDS=/app/seeds KIFU_DATABASE_URL=sqlite:////data/kifu.sqlite KIFU_HOST=0.0.0.0
 USER kifu
 VOLUME /data

@@ -118,6 +118,8 @@ def _place(place: str) -> str:
 
 
 def _check_text(text: str, place: str) -> None:
+    if "\0" in text:
+        raise Unreadable(f"{_place(place)} the character U+0000")
     if text.isascii():
         return
     if any("\ud800" <= character <= "\udfff" for character in text):

@@ -21,7 +21,7 @@ from service.aggregates.fairness import SECRET_BYTES, Secrets
 from service.aggregates.world import NotFound
 from service.catalogue import Catalogue, Pool
 from service.commands.editions import register_edition, usable_edition
-from service.commands.imports import import_audited
+from service.commands.imports import import_audited, is_to_be_stored
 from service.commands.matches import OpenMatch, names_of
 from service.engine.plain_logs import Audit
 from service.engine.texts import Language
@@ -165,7 +165,7 @@ class Installation:
         pool: the cards, if they came along; else the header names them.
         """
         found = audit_lines(self.catalogue, self.pools, lines, pool)
-        if found.ruleset is None:
+        if not is_to_be_stored(found, partial=partial):
             return found, None
         match_id, header = self.imported_id(lines, scope=scope), found.header
         command = self.open_command(
@@ -177,8 +177,8 @@ class Installation:
             source=digest_of_lines(lines),
             secrets=Secrets(salt_key=os.urandom(SECRET_BYTES)),
         )
-        stored = import_audited(self.log, found, command, partial=partial, now=clock())
-        return found, match_id if stored else None
+        import_audited(self.log, found, command, now=clock())
+        return found, match_id
 
 
 def open_installation(settings: Settings, pools: Pools | None = None) -> Installation:

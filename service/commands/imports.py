@@ -10,18 +10,19 @@ from service.commands.ports import MatchLog
 from service.engine.plain_logs import GOOD, Audit
 
 
-def import_audited(
-    log: MatchLog, audit: Audit, command: OpenMatch, *, partial: bool, now: str
-) -> bool:
-    """Store an audited log as one closed match, all or nothing; tell whether it is stored.
+def is_to_be_stored(audit: Audit, *, partial: bool) -> bool:
+    """Tell whether a log is good enough: an illegal or malformed one only if `partial` is asked."""
+    return audit.verdict in GOOD or (partial and bool(audit.records))
 
-    A log that is illegal or malformed is stored only if `partial` is asked for: its legal prefix,
-    closed with cause `partial`. Importing the same log again changes nothing.
+
+def import_audited(log: MatchLog, audit: Audit, command: OpenMatch, *, now: str) -> None:
+    """Store an audited log as one closed match, all or nothing.
+
+    Of an illegal or malformed log it is the legal prefix, closed with cause `partial`. Importing
+    the same log again changes nothing.
     """
-    if audit.verdict not in GOOD and not (partial and audit.records):
-        return False
     if _is_there(log, command.match_id):
-        return True
+        return
     closed = MatchClosed(
         cause=_cause(audit),
         outcome=audit.outcome if audit.verdict in GOOD else None,
@@ -40,7 +41,6 @@ def import_audited(
     except Conflict:
         assert _is_there(log, command.match_id), "a conflict at version 0 means the match is there"
     log.take_snapshots(command.match_id)
-    return True
 
 
 def _is_there(log: MatchLog, match_id: str) -> bool:

@@ -132,6 +132,8 @@ def _decide_lines(rest: Iterator[Line], found: Audit, ruleset: Ruleset) -> None:
             break
         entry = _action_line(line, value)
         found.actions += 1
+        if found.actions == 1:
+            _expect_agreement(found.header, ruleset.header_of(entry["action"]))
         source = RecordedSource(entry.get("draws", []))
         try:
             action = written(ruleset, entry["action"])
@@ -151,6 +153,13 @@ def _verdict(found: Audit) -> Verdict:
     if found.claimed is not None and not same(found.claimed, found.outcome):
         return "result_differs"
     return "legal_but_unfinished" if found.outcome is None else "legal"
+
+
+def _expect_agreement(header: Mapping[str, Json], first: Mapping[str, Json]) -> None:
+    """Check that what the header adds for its game is what the first action says."""
+    for key, value in first.items():
+        if value is not None and not same(header.get(key), value):
+            raise Malformed(HEADER_LINE, f"the header's {key} is not that of the first action")
 
 
 def _action_line(line: int, value: Json) -> Mapping[str, Json]:

@@ -12,7 +12,7 @@ from eventsourcing.utils import Environment
 from msgspec.structs import replace as replace_fields
 
 from service.aggregates import editions
-from service.aggregates.attachments import Attached, Command, Text, WrappedSecrets
+from service.aggregates.attachments import Attached, Command, WrappedSecrets
 from service.aggregates.editions import EditionEvent, Editions
 from service.aggregates.events import MatchEvent, MatchOpened
 from service.aggregates.fairness import Secrets
@@ -29,6 +29,7 @@ from service.integrity.sealing import (
     seal_public,
     unknown_tags,
 )
+from service.store.beside import BesideEvents
 from service.store.databases import factory_of
 from service.store.mapper import EventMapper, Recorded, decoded
 from service.store.rows import EventRows, SnapshotRecorder
@@ -48,7 +49,7 @@ def _editions_stream(game: str) -> str:
 FindRuleset = Callable[[MatchOpened], Ruleset]
 
 
-class Log(Application[str]):
+class Log(BesideEvents, Application[str]):
     """Events, snapshots and what is saved with them, in one database.
 
     url: `sqlite:///file`, `postgresql://…`. find_ruleset: gives the ruleset that folds a match.
@@ -65,7 +66,7 @@ class Log(Application[str]):
         """Open the database of an installation."""
         self._url = url
         self._find_ruleset = find_ruleset
-        self._wrapping = Wrapping(wrapping_key)
+        self.wrapping = Wrapping(wrapping_key)
         super().__init__(
             {
                 "IS_SNAPSHOTTING_ENABLED": "y",
@@ -129,7 +130,7 @@ class Log(Application[str]):
         attached = attached or Attached()
         if secrets is not None:
             wrapped = WrappedSecrets(
-                key_id=self._wrapping.key_id, body=self._wrapping.wrapped(secrets)
+                key_id=self.wrapping.key_id, body=self.wrapping.wrapped(secrets)
             )
             attached = replace(attached, wrapped_secrets=wrapped)
         chain = self._chain(match_id, before, events[0], secrets or self.secrets(match_id))
@@ -245,33 +246,6 @@ class Log(Application[str]):
         for version in sorted(due - taken):
             state = self.match(stream, version=version)
             self.snapshots.put([Snapshot(stream, version, state)])
-
-    def text(self, digest: str) -> str | None:
-        """Return a name or free text, or None if it was erased."""
-        rows = self.rows("SELECT body FROM texts WHERE digest = ?", digest)
-        return str(rows[0][0]) if rows else None
-
-    def salted_text(self, digest: str) -> Text | None:
-        """Return a name or free text with its salt, or None if it was erased."""
-        rows = self.rows("SELECT salt, body FROM texts WHERE digest = ?", digest)
-        return Text(salt=bytes(rows[0][0]), body=str(rows[0][1])) if rows else None
-
-    def document(self, digest: str) -> bytes | None:
-        """Return a stored file by its SHA-256, or None."""
-        rows = self.rows("SELECT body FROM documents WHERE digest = ?", digest)
-        return bytes(rows[0][0]) if rows else None
-
-    def secrets(self, match_id: str) -> Secrets:
-        """Return what the installation keeps about a match; raises `NotFound`, `WrongKey`."""
-        rows = self.rows("SELECT key_id, body FROM match_secrets WHERE stream = ?", match_id)
-        if not rows:
-            raise NotFound(f"no match {match_id}")
-        return self._wrapping.unwrapped(rows[0][0], bytes(rows[0][1]))
-
-    def installation(self) -> str:
-        """Return the random id of this installation, made with its database."""
-        ((found,),) = self.rows("SELECT id FROM installation")
-        return str(found)
 
     def rows(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""

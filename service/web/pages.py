@@ -1,20 +1,23 @@
-"""The pages: the list of matches and the replay of one; both can be read without script."""
+"""The pages: the matches, the replay of one, its verification; all can be read without script."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request, stream_template
 
+from schemas.queries import VERDICTS
 from service.api.language import language_of_request
 from service.api.matches import list_events, list_matches, show_match
 from service.api.routing import PROBLEM_JSON
 from service.api.rulesets import list_rulesets, show_ruleset
+from service.api.verification import verify_match
 from service.engine.texts import Language
-from service.engine.values import SPECTATOR, Json
+from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
 from service.web.texts import script_texts, text
+from service.web.verdicts import CHECKS, TONES, UNKNOWN, tone
 
 MATCHES_PER_PAGE = 30
 EVENTS_PER_PAGE = 50
@@ -44,9 +47,7 @@ WEB = Blueprint(
 @WEB.get("/")
 def home() -> str:
     """List the matches, the last opened first."""
-    asked: dict[str, Json] = {"limit": MATCHES_PER_PAGE}
-    if game := request.args.get("game"):
-        asked["game"] = game
+    asked: dict[str, Json] = {"limit": MATCHES_PER_PAGE, **_filters()}
     if after := _number("after"):
         asked["after"] = str(after)
     page = list_matches(asked)
@@ -54,8 +55,9 @@ def home() -> str:
         "home.html",
         matches=[row | {"result": result_of(row, language_of_request())} for row in page["items"]],
         next=page["next"],
-        game=game,
+        filters=_filters(),
         games=[found["game"] for found in list_rulesets({})["items"]],
+        verdicts=VERDICTS,
     )
 
 
@@ -79,6 +81,45 @@ def match(match_id: str) -> str:
         after=to if to < shown["events"] else None,
         script_texts=script_texts(language_of_request()),
     )
+
+
+@WEB.get("/matches/<match_id>/verify")
+def verify(match_id: str) -> Iterator[str]:
+    """Verify a match as a viewer holds it; the page comes while the checks are still under way."""
+    shown = show_match({}, match_id)
+    viewer = request.args.get("as")
+    if viewer not in shown["viewers"]:
+        viewer = JUDGE if JUDGE in shown["viewers"] else SPECTATOR
+    return _verification(shown, viewer, lambda: verify_match({"as_": viewer}, match_id))
+
+
+@WEB.get("/verify")
+def verify_file() -> Iterator[str]:
+    """Verify a file that somebody brings."""
+    return _verification(None, None, lambda: None)
+
+
+def _verification(
+    match: Json, viewer: Viewer | None, report_of: Callable[[], Json]
+) -> Iterator[str]:
+    return stream_template(
+        "verify.html",
+        match=match,
+        viewer=viewer,
+        report_of=report_of,
+        checks=CHECKS,
+        tones=TONES,
+        bytes_max=current_app.config["MAX_CONTENT_LENGTH"],
+        script_texts=script_texts(language_of_request()),
+    )
+
+
+def _filters() -> dict[str, str]:
+    """Return the filters of the list that the address names; it may name a game that is not."""
+    found = {name: request.args.get(name, "") for name in ("game", "verdict")}
+    if found["verdict"] not in VERDICTS:
+        found["verdict"] = ""
+    return {name: value for name, value in found.items() if value}
 
 
 def result_of(match: Mapping[str, Json], language: Language) -> str | None:
@@ -116,6 +157,15 @@ def day(moment: str, language: Language) -> str:
     )
 
 
+@WEB.app_template_filter("second")
+def second(moment: str) -> str:
+    """Return a moment to the second, in UTC."""
+    return f"{moment[:19].replace('T', ' ')} UTC"
+
+
+WEB.add_app_template_filter(tone, "tone")
+
+
 @WEB.app_context_processor
 def shared() -> dict[str, Any]:
     """Return what every template uses."""
@@ -130,6 +180,7 @@ def shared() -> dict[str, Any]:
         "theme": next((name for name in THEMES if name == request.cookies.get("theme")), None),
         "say": say,
         "query": request.args.to_dict(),
+        "unknown": UNKNOWN,
     }
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from projections.matches import Wanted
 from schemas.plain_logs import ReadLine, read_lines
 from service.aggregates.world import NotFound
 from service.installation import Installation, open_installation
@@ -42,7 +43,8 @@ def test_a_good_log_becomes_one_closed_match(installation: Installation, number:
     assert match.closed.claimed == found.claimed
     again, same_id = installation.import_lines(lines)
     assert (again.verdict, same_id) == (found.verdict, match_id)
-    assert installation.log.last_position() == match.version
+    assert installation.log.version_of(match_id) == match.version
+    assert len(installation.matches(Wanted())) == 1
 
 
 def test_spacing_and_order_of_keys_make_no_other_match(installation: Installation) -> None:

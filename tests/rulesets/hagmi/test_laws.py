@@ -100,7 +100,7 @@ def with_other_secrets(
 ) -> Position:
     """Return a position that differs only in what a viewer may not see."""
     concealed = concealed_from(position, viewer)
-    definitions = {card["id"]: card["kind"] for card in ruleset.cards["cards"]}
+    definitions = {card["id"]: card["kind"] for card in ruleset.cards.values()}
     kinds = {kind: alike for alike in KINDS_ALIKE for kind in alike}
     cards = {}
     for card, known in position["cards"].items():
