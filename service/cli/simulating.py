@@ -26,7 +26,7 @@ from service.commands.simulations import (
 from service.engine.values import Json
 from service.installation import NAMESPACE, Installation, clock
 
-PLAYED_AT_ONCE = 8
+PLAYED_AT_ONCE = 4
 """Matches played side by side, so that their actions share durable commits."""
 
 

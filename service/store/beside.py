@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
+from eventsourcing.application import LRUCache
+
 from service.aggregates.attachments import Text
 from service.aggregates.fairness import Secrets
 from service.aggregates.world import NotFound
@@ -15,6 +17,7 @@ class BesideEvents:
     """The part of the log that reads what was saved with events."""
 
     wrapping: Wrapping
+    known_secrets: LRUCache[str, Secrets]
     _installation: str | None = None
 
     @abstractmethod
@@ -38,6 +41,14 @@ class BesideEvents:
 
     def secrets(self, match_id: str) -> Secrets:
         """Return what the installation keeps about a match; raises `NotFound`, `WrongKey`."""
+        try:
+            return self.known_secrets.get(match_id)
+        except KeyError:
+            found = self._read_secrets(match_id)
+            self.known_secrets.put(match_id, found)
+            return found
+
+    def _read_secrets(self, match_id: str) -> Secrets:
         rows = self.rows("SELECT key_id, body FROM match_secrets WHERE stream = ?", match_id)
         if not rows:
             raise NotFound(f"no match {match_id}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from eventsourcing.application import AggregateNotFoundError, Application
+from eventsourcing.application import AggregateNotFoundError, Application, LRUCache
 from eventsourcing.persistence import EventStore, InfrastructureFactory, IntegrityError, Mapper
 from eventsourcing.utils import Environment
 from msgspec.structs import replace as replace_fields
@@ -67,6 +67,7 @@ class Log(BesideEvents, Application[str]):
         self._url = url
         self._find_ruleset = find_ruleset
         self.wrapping = Wrapping(wrapping_key)
+        self.known_secrets = LRUCache(int(CACHED_MATCHES))
         super().__init__(
             {
                 "IS_SNAPSHOTTING_ENABLED": "y",

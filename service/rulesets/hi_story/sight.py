@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from service.engine.values import JUDGE, Position, Viewer
-from service.rulesets.hi_story.table import is_face_down_top, owner, place_of, where_is
+from service.rulesets.hi_story.table import Location, owner, where_is
 
 HIDDEN = "?"
-ON_FIELDS = ("field", "under")
 OF_OWNER = ("hand", "aside")
+
+Around: TypeAlias = tuple[Location | None, Location | None]
+"""Where a card lies before and after something."""
 
 
 def visible(position: Position, viewer: Viewer, card: str) -> bool:
@@ -19,13 +22,17 @@ def visible(position: Position, viewer: Viewer, card: str) -> bool:
     Decks and graveyards are hidden even from their owners (HS-711, HS-713, HS-935), hands, cards
     laid aside and face-down tops from everybody else (HS-712); the rest is public (HS-714).
     """
+    return is_seen(position, viewer, card, where_is(position, card))
+
+
+def is_seen(position: Position, viewer: Viewer, card: str, found: Location | None) -> bool:
+    """Tell the same of a card that was found to lie somewhere, or nowhere."""
     if viewer == JUDGE:
         return True
-    found = where_is(position, card)
     if found is None:
         return False
-    if found.zone in ON_FIELDS:
-        return owner(card) == viewer or not is_face_down_top(position, card)
+    if found.is_on_field:
+        return owner(card) == viewer or not found.is_down
     if is_offered(position, viewer, card):
         return True
     return found.zone in OF_OWNER and owner(card) == viewer
@@ -41,12 +48,6 @@ def is_offered(position: Position, viewer: Viewer, card: str) -> bool:
     )
 
 
-def field_place(position: Position, card: str) -> str | None:
-    """Return the place of a card that lies on a field, covered ones included, or None."""
-    found = where_is(position, card)
-    return place_of(position, card) if found is not None and found.zone in ON_FIELDS else None
-
-
 def candidate_name(position: Position, viewer: Viewer, card: str) -> str:
     """Return what a candidate is called for the player who chooses, or for the judge.
 
@@ -55,10 +56,12 @@ def candidate_name(position: Position, viewer: Viewer, card: str) -> str:
     """
     if viewer in (JUDGE, owner(card)):
         return card
-    place = place_of(position, card)
-    if place is None or field_place(position, card) is not None:
-        return place or HIDDEN
-    return f"{place}={position['cards'].get(card, HIDDEN)}"
+    found = where_is(position, card)
+    if found is None:
+        return HIDDEN
+    if found.is_on_field:
+        return found.place
+    return f"{found.place}={position['cards'].get(card, HIDDEN)}"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -74,6 +77,7 @@ class Sight:
     before: Position
     after: Position
     shown: dict[str, str] = field(default_factory=dict)
+    _found: dict[str, Around] = field(default_factory=dict)
 
     def name(self, card: str, *, is_open: bool = True, to_looker: bool = False) -> str:
         """Return what the card is called: its id for the owner, a place, `=definition`, or `?`.
@@ -85,7 +89,7 @@ class Sight:
         if self.viewer == owner(card):
             name = card if is_known else HIDDEN
         else:
-            place = field_place(self.before, card) or field_place(self.after, card)
+            place = self._field_place(card)
             name = place or (f"={definition}" if is_known else HIDDEN)
             is_known = is_known and place is not None and (to_looker or not self._stays_down(card))
         if is_known:
@@ -104,7 +108,25 @@ class Sight:
 
     def sees(self, card: str) -> bool:
         """Tell whether the viewer sees the card before or after."""
-        return visible(self.before, self.viewer, card) or visible(self.after, self.viewer, card)
+        before, after = self._around(card)
+        return is_seen(self.before, self.viewer, card, before) or is_seen(
+            self.after, self.viewer, card, after
+        )
+
+    def _field_place(self, card: str) -> str | None:
+        """Return the place of a card that lies on a field before, else after, or None."""
+        on_field = (
+            found for found in self._around(card) if found is not None and found.is_on_field
+        )
+        return next((found.place for found in on_field), None)
 
     def _stays_down(self, card: str) -> bool:
-        return is_face_down_top(self.before, card) and is_face_down_top(self.after, card)
+        return all(found is not None and found.is_down for found in self._around(card))
+
+    def _around(self, card: str) -> Around:
+        """Return where the card lies before and after; looked up once."""
+        if card not in self._found:
+            before = where_is(self.before, card)
+            is_still = self.after is self.before
+            self._found[card] = before, before if is_still else where_is(self.after, card)
+        return self._found[card]

@@ -28,13 +28,31 @@ class Location:
     """Where a card lies.
 
     zone: `field` (top of a stack), `under` (covered), or the pile `hand`, `deck`, `graveyard`,
-    `aside`. field: number of the stack, 0 in a pile. index: place in the list, from 0.
+    `aside`. field: number of the stack, 0 in a pile. index: place in the list, from 0. is_down: it
+    is a top that lies face down.
     """
 
     zone: str
     player: str
     field: int
     index: int
+    is_down: bool = False
+
+    @property
+    def is_on_field(self) -> bool:
+        """Tell whether the card lies in a stack, on top or covered."""
+        return self.field > 0
+
+    @property
+    def place(self) -> str:
+        """The place as text: `P2.3`, `P2.3.1`, `P2.hand.2`.
+
+        Fields, covered cards (from the bottom) and cards of a pile are numbered from 1.
+        """
+        if self.zone == "field":
+            return f"{self.player}.{self.field}"
+        pile = self.field if self.zone == "under" else self.zone
+        return f"{self.player}.{pile}.{self.index + 1}"
 
 
 def other(player: str) -> str:
@@ -81,8 +99,14 @@ def where_is(position: Position, card: str) -> Location | None:
         cards = found["cards"]
         if card in cards:
             index = cards.index(card)
-            zone = "field" if index == len(cards) - 1 else "under"
-            return Location(zone=zone, player=player, field=number, index=index)
+            is_top = index == len(cards) - 1
+            return Location(
+                zone="field" if is_top else "under",
+                player=player,
+                field=number,
+                index=index,
+                is_down=is_top and found["set"],
+            )
     side = position["players"][player]
     for pile in PILES:
         if card in side[pile]:
@@ -92,18 +116,9 @@ def where_is(position: Position, card: str) -> Location | None:
 
 def is_face_up_top(position: Position, card: str) -> bool:
     """Tell whether a card is the top of a stack and lies face up."""
-    return _is_top(position, card, face_down=False)
-
-
-def is_face_down_top(position: Position, card: str) -> bool:
-    """Tell whether a card is the top of a stack and lies face down."""
-    return _is_top(position, card, face_down=True)
-
-
-def _is_top(position: Position, card: str, *, face_down: bool) -> bool:
     player = owner(card)
     return player != "" and any(
-        found["cards"][-1:] == [card] and found["set"] is face_down
+        found["cards"][-1:] == [card] and not found["set"]
         for found in position["players"][player]["fields"].values()
     )
 
@@ -121,20 +136,6 @@ def bearers(position: Position, player: str) -> Iterator[tuple[str, str]]:
             yield card, "under"
     for card in position["players"][player]["hand"]:
         yield card, "hand"
-
-
-def place_of(position: Position, card: str) -> str | None:
-    """Return the place of a card: `P2.3`, `P2.3.1`, `P2.hand.2`; None if it lies nowhere.
-
-    Fields, covered cards (from the bottom) and cards of a pile are numbered from 1.
-    """
-    found = where_is(position, card)
-    if found is None:
-        return None
-    if found.zone == "field":
-        return f"{found.player}.{found.field}"
-    pile = found.field if found.zone == "under" else found.zone
-    return f"{found.player}.{pile}.{found.index + 1}"
 
 
 def card_at(position: Position, place: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from service.engine.values import JUDGE, Json, Position, View, Viewer
 from service.rulesets.hi_story.cards import Pool
-from service.rulesets.hi_story.sight import HIDDEN, OF_OWNER, Sight, is_offered, visible
+from service.rulesets.hi_story.sight import HIDDEN, OF_OWNER, Sight, is_offered
 from service.rulesets.hi_story.table import PILES, card_at, owner
 
 SETS = ("set", "set_by_effect")
@@ -34,7 +34,7 @@ def view(position: Position, viewer: Viewer) -> View:
     seen["cards"] = {
         name: definition
         for name, definition in sight.shown.items()
-        if visible(position, viewer, card_at(position, name) or name)
+        if sight.sees(card_at(position, name) or name)
     }
     return seen
 

@@ -45,7 +45,7 @@ export class Board {
       "section",
       attributes,
       ...beside.map((zone) => this.#zone(zone)),
-      element("div", { class: "main" }, ...(far ? strips.reverse() : strips)),
+      element("div", { class: "main" }, ...(far ? turnedRound(strips) : strips)),
     );
   }
 
@@ -122,6 +122,7 @@ export class Board {
     const attributes = {
       class: `pile${this.#difference(zone) ? " changed" : ""}`,
       "data-key": zone.key,
+      "data-count": zone.count,
     };
     if (!top) return element("div", attributes, ...parts);
     return button(attributes, () => this.#setting.pick(zone), ...parts);
@@ -133,7 +134,10 @@ export class Board {
     const backs = Array.from({ length }, () => element("i", { "aria-hidden": "true" }));
     return element(
       "div",
-      { class: `pile backs${this.#difference(zone) ? " changed" : ""}` },
+      {
+        class: `pile backs${this.#difference(zone) ? " changed" : ""}`,
+        "data-count": zone.count,
+      },
       element("span", { class: "zone-name" }, this.#label(zone)),
       ...backs,
       element("b", { class: "count" }, ` ${zone.count}`),
@@ -182,13 +186,19 @@ function looksOf(layout) {
   return { zones, tiles };
 }
 
+/** A far side ends where the table's middle is; like a near one it is read from its name on. */
+function turnedRound(strips) {
+  const named = strips.find((strip) => strip.querySelector(".side-name"));
+  return [named, ...strips.filter((strip) => strip !== named).reverse()];
+}
+
 /** True for zones that need little room: piles, numbers, rows of which nothing is seen. */
 function isSmall(zone) {
   return zone.shown === "pile" || zone.shown === "number" || isUnseen(zone);
 }
 
-function isUnseen(zone) {
-  return zone.shown === "row" && zone.tiles.every((tile) => !tile.definition);
+function isUnseen({ shown, face, tiles }) {
+  return shown === "row" && face !== "up" && tiles.every((tile) => !tile.definition);
 }
 
 function nameNode(seat, name, isActing) {

@@ -43,6 +43,7 @@ function zoneOf(scene, whole, zone, place) {
     key,
     zone: zone.zone,
     shown: zone.shown,
+    face: zone.face,
     count: countOf(value),
     kinds: value?.kinds ?? [],
     tiles: [],
