@@ -16,7 +16,11 @@ from werkzeug.serving import make_server
 
 from schemas.plain_logs import read_lines
 from service.app import app_of
+from service.engine.values import JUDGE
+from service.exchange import export_lines
 from service.installation import Installation, open_installation
+from service.offline import verify_lines
+from service.worker import verify_stored
 from tests.conftest import import_log, log_of, settings_in
 
 BROWSERS = ("/usr/bin/chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
@@ -29,8 +33,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-LOGS = (1, 2, 6)
+EXACT, TAMPERED, UNVERIFIED = LOGS = (1, 2, 6)
 MARKED = 10
+SPOILT = 57
 MARKUP = "<img src=x onerror=alert(1)>"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -59,11 +64,22 @@ def import_marked(installation: Installation) -> str:
     return match_id
 
 
+def record_spoilt(installation: Installation, match_id: str) -> None:
+    """Keep for a match what is found in a file of it in which the actor of an event is another."""
+    lines = export_lines(installation, match_id, JUDGE)
+    head, (line,), tail = lines[: SPOILT + 1], lines[SPOILT + 1 : SPOILT + 2], lines[SPOILT + 2 :]
+    spoilt = line.replace(b'"actor":"P1"', b'"actor":"P2"', 1)
+    report = verify_lines(installation.catalogue, [*head, spoilt, *tail])
+    installation.record_verdict(match_id, report)
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     installation = open_installation(settings_in(tmp_path_factory.mktemp("web")))
     matches = {number: import_log(installation, log_of("hi-story", number)) for number in LOGS}
     matches[MARKED] = import_marked(installation)
+    verify_stored(installation, matches[EXACT])
+    record_spoilt(installation, matches[TAMPERED])
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
     server = make_server("127.0.0.1", 0, app_of(installation), threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.resources
-
-import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
+from tests.web.axe import violations_on
 from tests.web.conftest import PHONE, Site
 from tests.web.match_pages import Begin, address, at, long_event
-
-AXE = (importlib.resources.files(axe_playwright_python) / "axe.min.js").read_text()
 
 
 def test_the_language_is_chosen_and_remembered(site: Site, visit: Begin) -> None:
@@ -92,8 +88,5 @@ def test_axe_finds_nothing(site: Site, visit: Begin, scheme: str, kind: str) -> 
     page = one.open(address(site, 2, at=f"{index}.1", as_="judge", lang="ja"))
     page.locator(".facts .rule").first.click()
     for shown in (page, one.open("/"), one.open("/matches/nothing")):
-        shown.evaluate(AXE)
-        found = shown.evaluate("axe.run()")["violations"]
-        told = [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found]
-        assert told == []
+        assert violations_on(shown) == []
     one.errors.clear()  # the browser itself notes the 404

@@ -11,7 +11,11 @@ from service.web.texts import FOLDER, SCRIPT, text, texts
 
 SCRIPTS = sorted((FOLDER / "static").glob("*.js"))
 FIELDS = re.compile(r"\{(\w+)\}")
-BUILT = ("kind", "cause", "viewer", "step", "help", "theme", "script.rule", "script.board")
+BUILT = (
+    *("kind", "cause", "step", "help", "theme", "check", "proves"),
+    *("script.rule", "script.board", "script.viewer", "script.verdict", "script.state"),
+    *("script.meaning", "script.said", "script.maker"),
+)
 OUTSIDE = re.compile(r"https?://(?!www\.w3\.org/)")
 
 

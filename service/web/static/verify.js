@@ -59,19 +59,17 @@ $("file").addEventListener("change", () => {
   $("file").value = "";
 });
 
-function isOver(is) {
-  $("drop").classList.toggle("over", is);
-}
-
 addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
-  isOver(true);
+  $("drop").classList.add("over");
 });
-addEventListener("dragleave", (event) => isOver(event.relatedTarget !== null));
+addEventListener("dragleave", (event) => {
+  if (event.relatedTarget === null) $("drop").classList.remove("over");
+});
 addEventListener("drop", (event) => {
   const [file] = event.dataTransfer.files;
-  isOver(false);
+  $("drop").classList.remove("over");
   if (!file) return;
   event.preventDefault();
   verify(file);
