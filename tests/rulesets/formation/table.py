@@ -1,49 +1,22 @@
-"""A small table to try the rules at: lines, boards, a few actions, and what came of them."""
+"""A small table for Summoner's Pieces: lines, boards, a few actions, and what came of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
-from service.engine.contract import Record, Rejection, Ruleset
-from service.engine.draws import Draws, ScriptedSource
-from service.engine.matching import matches
-from service.engine.play import perform, written
-from service.engine.values import Action, Actor, Fact, Json, Position
+from service.engine.values import Json
+from tests.rulesets import table
+from tests.rulesets.table import P1, P2, SYSTEM, Deed, play_as
 
-Deed = tuple[Actor, Action]
+__all__ = ["ADVANCE", "BATTLE_TURN", "P1", "P2", "SYSTEM", "Deed", "Played", "play"]
 
-
-def _deed(actor: Actor, type_: str, **fields: Json) -> Deed:
-    return actor, {"type": type_, **fields}
-
-
-P1 = partial(_deed, "P1")
-P2 = partial(_deed, "P2")
-SYSTEM = partial(_deed, "system")
 ADVANCE = SYSTEM("advance")
 BATTLE_TURN = SYSTEM("battle_turn")
 
 
-@dataclass(slots=True, kw_only=True)
-class Played:
-    """What came of some actions. refused: the rule that ended them, or None."""
-
-    position: Position
-    records: list[Record] = field(default_factory=list)
-    refused: str | None = None
-
-    @property
-    def facts(self) -> list[Fact]:
-        return [fact for record in self.records for fact in record.facts]
-
-    def all(self, name: str, **fields: Json) -> list[Fact]:
-        return [fact for fact in self.facts if matches({"fact": name, **fields}, fact)]
-
-    def one(self, name: str, **fields: Json) -> Fact:
-        (fact,) = self.all(name, **fields)
-        return fact
+class Played(table.Played):
+    """What came of some actions, with the units of the lines."""
 
     def unit(self, unit_id: str) -> Json:
         (unit,) = (
@@ -58,20 +31,7 @@ class Played:
         return [unit and unit["id"] for unit in self.position[player]["line"]]
 
 
-def play(ruleset: Ruleset, position: Json, *deeds: Deed, rng: Sequence[Json] = ()) -> Played:
-    """Carry out actions from a shorthand position until one is refused; all of `rng` is drawn."""
-    source = ScriptedSource(rng)
-    played = Played(position=ruleset.normalise(position))
-    for actor, action in deeds:
-        ready = written(ruleset, action)
-        outcome = perform(ruleset, played.position, actor, ready, Draws(source))
-        if isinstance(outcome, Rejection):
-            played.refused = outcome.rule
-            return played
-        played.records.append(outcome)
-        played.position = outcome.after
-    source.finish()
-    return played
+play = partial(play_as, Played)
 
 
 def line(letter: str, *entries: Json) -> Json:

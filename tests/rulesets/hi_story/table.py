@@ -1,50 +1,22 @@
-"""A small table to try the rules at: a position, a few actions, and what came of them."""
+"""A small table for Hi! story: a position, a few actions, and what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
-from service.engine.contract import Record, Rejection, Ruleset
-from service.engine.draws import Draws, ScriptedSource
-from service.engine.play import perform, written
-from service.engine.values import Action, Actor, Fact, Json, Position
+from service.engine.values import Json
+from tests.rulesets import table
+from tests.rulesets.table import P1, P2, SYSTEM, Deed, play_as
 
-Deed = tuple[Actor, Action]
-
-
-def _deed(actor: Actor, type_: str, **fields: Json) -> Deed:
-    return actor, {"type": type_, **fields}
+__all__ = ["P1", "P2", "SYSTEM", "Deed", "Played", "play"]
 
 
-P1 = partial(_deed, "P1")
-P2 = partial(_deed, "P2")
-SYSTEM = partial(_deed, "system")
-
-
-@dataclass(slots=True, kw_only=True)
-class Played:
-    """What came of some actions. refused: the rule that ended them, or None."""
-
-    position: Position
-    records: list[Record] = field(default_factory=list)
-    refused: str | None = None
-
-    @property
-    def facts(self) -> list[Fact]:
-        return [fact for record in self.records for fact in record.facts]
+class Played(table.Played):
+    """What came of some actions, with stacks and piles."""
 
     @property
     def names(self) -> list[str]:
         return [fact["fact"] for fact in self.facts]
-
-    def all(self, name: str) -> list[Fact]:
-        return [fact for fact in self.facts if fact["fact"] == name]
-
-    def one(self, name: str) -> Fact:
-        (fact,) = self.all(name)
-        return fact
 
     def stack(self, player: str, number: int) -> Json:
         return self.position["players"][player]["fields"].get(str(number))
@@ -53,17 +25,4 @@ class Played:
         return self.position["players"][player][name]
 
 
-def play(ruleset: Ruleset, position: Json, *deeds: Deed, rng: Sequence[Json] = ()) -> Played:
-    """Carry out actions from a shorthand position until one is refused; all of `rng` is drawn."""
-    source = ScriptedSource(rng)
-    played = Played(position=ruleset.normalise(position))
-    for actor, action in deeds:
-        ready = written(ruleset, action)
-        outcome = perform(ruleset, played.position, actor, ready, Draws(source))
-        if isinstance(outcome, Rejection):
-            played.refused = outcome.rule
-            return played
-        played.records.append(outcome)
-        played.position = outcome.after
-    source.finish()
-    return played
+play = partial(play_as, Played)
