@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import signal
-from threading import Event
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from threading import Event, Thread
 
 import click
 from flask import Flask
@@ -52,32 +55,52 @@ def work_alone(context: Context) -> None:
 @click.option("--load-only", is_flag=True, help="Load the matches, do not serve them.")
 @click.pass_obj
 def demo(context: Context, load_only: bool) -> None:
-    """Load the recorded matches of every game and serve them."""
+    """Load the recorded matches of every game and serve them.
+
+    One match of each game is there when the address is printed, the others follow meanwhile.
+    """
     installation = context.installation()
-    load_demo(installation)
+    first, rest = demo_logs(installation)
+    load_logs(installation, progress([*first, *rest] if load_only else first, "load the demo"))
     installation.close()
     if not load_only:
         host = context.settings.host
-        _serve(context, host, free_port(host, context.settings.port), with_work=True)
+        port = free_port(host, context.settings.port)
+        _serve(context, host, port, beside=partial(load_logs, logs=rest), with_work=True)
 
 
-def load_demo(installation: Installation) -> None:
-    """Import the recorded logs of every game; loading again changes nothing."""
+def demo_logs(installation: Installation) -> tuple[list[Path], list[Path]]:
+    """Return the first recorded log of every game, and all the others."""
     games = [installation.catalogue.game(name) for name in installation.catalogue.names()]
-    logs = [path for game in games for path in sorted(game.folder.glob("logs/*.plain.jsonl"))]
-    for path in progress(logs, "load the demo"):
+    logs = [sorted(game.folder.glob("logs/*.plain.jsonl")) for game in games]
+    return [found[0] for found in logs], [path for found in logs for path in found[1:]]
+
+
+def load_logs(installation: Installation, logs: Iterable[Path]) -> None:
+    """Import logs; loading again changes nothing."""
+    for path in logs:
         with path.open("rb") as file:
             lines = list(read_lines(file))
         if not installation.log.version_of(installation.imported_id(lines)):
             installation.import_lines(lines)
-    installation.catch_up()
 
 
-def _serve(context: Context, host: str, port: int, *, with_work: bool) -> None:
+def _serve(
+    context: Context,
+    host: str,
+    port: int,
+    *,
+    with_work: bool,
+    beside: Callable[[Installation], None] | None = None,
+) -> None:
+    """Serve; `beside` runs once in the serving process."""
+
     def make_app() -> Flask:
         installation = context.installation()
         if with_work:
             start_thread(installation)
+        if beside is not None:
+            Thread(target=beside, args=(installation,), daemon=True).start()
         return app_of(installation)
 
     Server(
