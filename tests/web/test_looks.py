@@ -70,6 +70,8 @@ def test_everything_is_reached_by_keyboard(site: Site, visit: Begin) -> None:
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
+    expect(page.locator(".badge-link")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.locator("[data-viewer=spectator]")).to_be_focused()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     reached = set()

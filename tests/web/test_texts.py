@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from service.integrity.report import CheckName, CheckVerdict, Overall
 from service.web.texts import FOLDER, SCRIPT, text, texts
+from service.web.verdicts import CHECKS, TONES, UNKNOWN
 
 SCRIPTS = sorted((FOLDER / "static").glob("*.js"))
 FIELDS = re.compile(r"\{(\w+)\}")
@@ -44,6 +47,20 @@ def test_every_text_is_used() -> None:
         and key.rpartition(".")[0] != "script.events"
     ]
     assert unused == []
+
+
+def test_every_verdict_has_a_tone_and_words() -> None:
+    overall, verdicts, checks = get_args(Overall), get_args(CheckVerdict), get_args(CheckName)
+    assert checks == CHECKS
+    assert set(TONES) == {*overall, *verdicts, UNKNOWN}
+    said = {*verdicts, *checks} - {"failed"}
+    keys = {
+        *(f"script.{group}.{name}" for group in ("verdict", "meaning") for name in overall),
+        *(f"script.state.{verdict}" for verdict in verdicts),
+        *(f"script.said.{name}" for name in said),
+        *(f"{group}.{check}" for group in ("check", "proves") for check in checks),
+    }
+    assert sorted(keys - set(texts("ja"))) == []
 
 
 def test_a_text_that_is_missing_is_a_bug() -> None:

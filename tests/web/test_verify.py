@@ -140,6 +140,7 @@ def test_one_goes_back_from_a_file_to_the_match(site: Site, visit: Begin) -> Non
     page = visit().open(verify_path(site, lang="en", as_="P2"))
     page.set_input_files("#file", file_of(lines_of(site)[:DROPPED]))
     expect(rung(page, "complete").locator(".badge")).to_have_text("cut short")
+    expect(page.locator("#first-bad")).to_be_hidden()
     expect(page.locator("#holder")).to_have_text("Judge")
     page.click("#back a")
     expect(page.locator("#report-title")).to_have_text("The record kept here")
@@ -173,12 +174,12 @@ def test_a_file_is_dropped_anywhere(site: Site, visit: Begin) -> None:
 
 def test_a_file_is_chosen_by_keyboard(site: Site, visit: Begin) -> None:
     page = visit().open("/verify?lang=en")
-    page.focus("#theme")
-    page.keyboard.press("Tab")
-    expect(page.locator("#file")).to_be_focused()
     outline = "getComputedStyle(document.querySelector('#drop .btn')).outlineStyle"
-    assert page.evaluate(outline) == "solid"
     with page.expect_file_chooser() as chooser:
+        page.focus("#theme")
+        page.keyboard.press("Tab")
+        expect(page.locator("#file")).to_be_focused()
+        assert page.evaluate(outline) == "solid"
         page.keyboard.press("Enter")
     chooser.value.set_files(file_of(lines_of(site)))
     expect(page.locator("#overall")).to_have_text("exact")

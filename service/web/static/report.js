@@ -46,9 +46,14 @@ function showOutcome(report) {
   $("count").textContent = report.events;
   $("maker").textContent = say(`maker.${report.genuine}`);
   $("of-match").textContent = report.match ?? NOTHING;
-  const { line, first_bad: seq } = report;
-  $("first-bad").hidden = line === null && seq === null;
+  showFirstBad(report);
+}
+
+/** Says where the first difference is: at an event, or at a line of what is no record. */
+function showFirstBad(report) {
+  const { overall, line, first_bad: seq } = report;
   const place = $("first-bad").querySelector(".event-at");
+  $("first-bad").hidden = TONES[overall] !== "bad";
   showPlace(place, seq, report);
   if (line === null) return;
   place.hidden = false;
