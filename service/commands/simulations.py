@@ -21,7 +21,7 @@ from service.engine.contract import Rejection, Ruleset, Setup
 from service.engine.draws import Draws, KeyedSource, numbers
 from service.engine.hashes import tagged_hash
 from service.engine.templates import CONCEDE, Below, instance, is_awaited
-from service.engine.values import Action, Actor, Entry, Json, Position
+from service.engine.values import Action, Actor, Entry, Json
 
 ACTIONS_MAX = 20_000
 TRIES_MAX = 64
@@ -137,8 +137,9 @@ def _play_one(
 
     A refusal is possible only where two chosen fields of a template depend on each other.
     """
+    listed = ruleset.legal_actions(match.position)
     for _ in range(TRIES_MAX):
-        actor, action = random_action(ruleset, match.position, below)
+        actor, action = random_action(listed, below)
         command = PlayAction(
             match_id=match.id, actor=actor, action=action, expected_version=match.version
         )
@@ -147,9 +148,8 @@ def _play_one(
     raise AssertionError(f"match {match.id}: no listed action was accepted at {match.version}")
 
 
-def random_action(ruleset: Ruleset, position: Position, below: Below) -> tuple[Actor, Action]:
+def random_action(listed: Mapping[Actor, list[Entry]], below: Below) -> tuple[Actor, Action]:
     """Return a random listed action of a random awaited actor; conceding is rare."""
-    listed = ruleset.legal_actions(position)
     awaited = sorted(actor for actor, entries in listed.items() if is_awaited(entries))
     actor = awaited[below(len(awaited))]
     entries = listed[actor]

@@ -12,7 +12,7 @@ from service.aggregates.events import ActionPlayed, MatchEvent, MatchOpened
 from service.aggregates.fairness import Secrets
 from service.aggregates.matches import Match, draws_of, evolve
 from service.engine.contract import Record, Rejection, Ruleset
-from service.engine.draws import DrawFault, Draws, RecordedSource, Source
+from service.engine.draws import DrawFault, Draws, RecordedSource
 from service.engine.play import perform
 from service.engine.values import JUDGE, same
 from service.integrity.chain import seal
@@ -21,6 +21,9 @@ from service.integrity.files import EventLine
 from service.integrity.reading import ExchangeFile
 from service.integrity.report import GOOD, Check, failed
 from service.integrity.sealing import UnknownTag, forms_of, match_event_from
+
+TOLD_MAX = 500
+"""Characters of a fact or draw that a report repeats."""
 
 
 class Redecided(Struct, frozen=True, kw_only=True):
@@ -47,10 +50,9 @@ def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
             return replace(found, legal=failed(seq, f"the event cannot be read: {fault}"))
         if isinstance(event, ActionPlayed):
             assert state is not None, "the chain was checked: a match begins with match_opened"
-            wrong = _illegal(event, state, ruleset, seq)
-            if wrong is not None:
-                return replace(found, legal=wrong)
-            found = _with_draws(found, event, state, ruleset, chance.secrets, seq)
+            found = _with_action(found, event, state, ruleset, chance.secrets)
+            if found.legal.failed:
+                return found
         elif state is not None and isinstance(event, MatchOpened):
             return replace(found, legal=failed(seq, "the match is opened twice"))
         after = evolve(state, event, ruleset, match_id=file.header.match)
@@ -61,16 +63,36 @@ def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
     return found
 
 
-def _illegal(event: ActionPlayed, state: Match, ruleset: Ruleset, seq: int) -> Check | None:
+def _with_action(
+    found: Redecided, event: ActionPlayed, state: Match, ruleset: Ruleset, secrets: Secrets | None
+) -> Redecided:
+    """Decide an action again: with draws from the roots and seeds where they are opened."""
+    seq = state.version + 1
+    if secrets is not None and not found.fair.failed:
+        draws = Draws(draws_of(state, ruleset, secrets))
+        again = perform(ruleset, state.position, event.actor, event.action, draws)
+        if same(draws.made, event.draws):
+            return _with_outcome(found, again, event, seq)
+        text = "the draws do not follow from the roots and seeds"
+        expected, drawn = str(draws.made)[:TOLD_MAX], str(event.draws)[:TOLD_MAX]
+        found = replace(found, fair=failed(seq, text, expected=expected, found=drawn))
     source = RecordedSource(event.draws)
     try:
         again = perform(ruleset, state.position, event.actor, event.action, Draws(source))
         source.finish()
     except DrawFault as fault:
-        return failed(seq, f"the draws do not fit: {fault}")
+        return replace(found, legal=failed(seq, f"the draws do not fit: {fault}"))
+    return _with_outcome(found, again, event, seq)
+
+
+def _with_outcome(
+    found: Redecided, again: Record | Rejection, event: ActionPlayed, seq: int
+) -> Redecided:
     if isinstance(again, Rejection):
-        return failed(seq, "the rules refuse the action", expected=again.rule, found="accepted")
-    return _first_difference(again, event, seq)
+        text = "the rules refuse the action"
+        return replace(found, legal=failed(seq, text, expected=again.rule, found="accepted"))
+    difference = _first_difference(again, event, seq)
+    return found if difference is None else replace(found, legal=difference)
 
 
 def _first_difference(again: Record, event: ActionPlayed, seq: int) -> Check | None:
@@ -90,7 +112,7 @@ def _first_difference(again: Record, event: ActionPlayed, seq: int) -> Check | N
 
 
 def _named(facts: Sequence[object], at: int) -> str:
-    return str(facts[at])[:500] if at < len(facts) else "no fact"
+    return str(facts[at])[:TOLD_MAX] if at < len(facts) else "no fact"
 
 
 def _with_forms(
@@ -117,25 +139,3 @@ def _with_forms(
             text = f"{viewer} was shown something else than the rules give"
             return replace(found, legal=failed(seq, text))
     return found
-
-
-def _with_draws(
-    found: Redecided,
-    event: ActionPlayed,
-    state: Match,
-    ruleset: Ruleset,
-    secrets: Secrets | None,
-    seq: int,
-) -> Redecided:
-    if secrets is None or found.fair.failed:
-        return found
-    source: Source = draws_of(state, ruleset, secrets)
-    draws = Draws(source)
-    perform(ruleset, state.position, event.actor, event.action, draws)
-    if same(draws.made, event.draws):
-        return found
-    text = "the draws do not follow from the roots and seeds"
-    return replace(
-        found,
-        fair=failed(seq, text, expected=str(draws.made)[:500], found=str(event.draws)[:500]),
-    )

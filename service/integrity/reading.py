@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from schemas.strict import Unreadable, canonical, read_json
+from schemas.strict import Unreadable, encoded, read_json
 from service.engine.values import Json
 from service.integrity.files import NEWLINE, VERSION, EventLine, FileHeader, LastLine
 
@@ -37,7 +37,7 @@ class ExchangeFile(Struct, frozen=True, kw_only=True):
     @property
     def cards_digest(self) -> str:
         """The SHA-256 of the card definitions in the file."""
-        return hashlib.sha256(canonical(self.cards)).hexdigest()
+        return hashlib.sha256(encoded(self.cards)).hexdigest()
 
 
 def read_file(lines: Sequence[bytes]) -> ExchangeFile:
@@ -66,7 +66,7 @@ def _value(number: int, line: bytes) -> Json:
         value = read_json(line)
     except Unreadable as fault:
         raise MalformedFile(number, str(fault)) from fault
-    if canonical(value) + NEWLINE != line:
+    if encoded(value) + NEWLINE != line:
         raise MalformedFile(number, "the line is not in canonical form")
     return value
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from service.catalogue import Pool
 from service.commands.simulations import random_action, simulated_setup, simulation_key
-from service.engine.contract import Record, Rejection, Ruleset, Setup
+from service.engine.contract import Record, Rejection, Ruleset
 from service.engine.draws import Draws, KeyedSource, numbers
 from service.engine.play import follow_up, perform, written
 from service.engine.templates import Below
@@ -49,8 +49,8 @@ def walk(pool: Pool, seed: int, options: dict[str, Json]) -> Iterator[Played]:
     for number in range(ACTIONS_MAX):
         below = numbers(key, f"walk/{number}")
         listed = ruleset.legal_actions(position)
-        played = _system(ruleset, position, setup, source) or _random(
-            ruleset, position, source, below
+        played = follow_up(ruleset, position, setup, Draws(source)) or _random(
+            ruleset, position, listed, source, below
         )
         yield Played(listed=listed, sent=played.action, record=played, below=below)
         position = played.after
@@ -59,15 +59,15 @@ def walk(pool: Pool, seed: int, options: dict[str, Json]) -> Iterator[Played]:
     raise AssertionError(f"{ruleset.game}: no end within {ACTIONS_MAX} actions")
 
 
-def _system(
-    ruleset: Ruleset, position: Position, setup: Setup, source: KeyedSource
-) -> Record | None:
-    return follow_up(ruleset, position, setup, Draws(source))
-
-
-def _random(ruleset: Ruleset, position: Position, source: KeyedSource, below: Below) -> Record:
+def _random(
+    ruleset: Ruleset,
+    position: Position,
+    listed: dict[Actor, list[Entry]],
+    source: KeyedSource,
+    below: Below,
+) -> Record:
     for _ in range(TRIES_MAX):
-        actor, action = random_action(ruleset, position, below)
+        actor, action = random_action(listed, below)
         found = perform(ruleset, position, actor, written(ruleset, action), Draws(source))
         if not isinstance(found, Rejection):
             return found
