@@ -23,7 +23,7 @@ from tests.store.streams import open_log
 HEADINGS = ("database, callers", "raw inserts/s", "each its own commit", "group commit")
 ROUNDS = 3
 EVENTS = 320
-CALLERS = (1, 16)
+CALLERS = (1, 16, 64)
 BODY = b"x" * 400
 
 Save = Callable[[int], None]
