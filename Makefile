@@ -26,7 +26,7 @@ check: setup
 	$(BIN)/lint-imports
 
 soak: setup browser
-	$(BIN)/python -m pytest -n auto -m soak --timeout 3600
+	$(BIN)/python -m pytest -n auto -m soak --timeout 3600 --hypothesis-profile search
 
 bench: setup
 	$(BIN)/python -m tests.bench

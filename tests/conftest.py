@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from schemas.plain_logs import read_lines
@@ -14,6 +15,11 @@ from service.installation import Installation, open_installation
 from service.settings import Settings
 from service.store.databases import migrate
 from tests.servers import empty_schema
+
+# `make test` draws the same examples each time; `make soak` searches with new ones.
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("search", deadline=None)
+hypothesis.settings.load_profile("same")
 
 SEEDS = Path(__file__).parent.parent / "seeds"
 CATALOGUE = Catalogue(SEEDS)
