@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
@@ -175,8 +175,6 @@ class DisplaySchema(Strict):
         required=True,
     )
     board = fields.Nested(BoardSchema, required=True)
-
-    SECTIONS: ClassVar[tuple[str, ...]] = ("zones", "counters")
 
 
 def rule_faults(rules: Json) -> Faults:

@@ -65,6 +65,14 @@ def _header(installation: Installation, match: Match, viewer: Viewer, origin: st
     )
 
 
+def report_on(installation: Installation, match_id: str, viewer: Viewer) -> Report:
+    """Verify a stored match as a viewer holds it, trusting its own log; raises `NotFound`."""
+    key = installation.log_key
+    trusted = [] if key is None else [key.public]
+    lines = export_lines(installation, match_id, viewer)
+    return verify_lines(installation.catalogue, lines, trusted=trusted)
+
+
 def receipt_of(installation: Installation, match_id: str) -> SignedReceipt:
     """Return the receipt for the last event of a match; raises `NotFound`."""
     match = installation.log.match(match_id)

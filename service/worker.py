@@ -6,9 +6,8 @@ from threading import Event, Thread
 
 from service.aggregates.events import MatchClosed
 from service.engine.values import JUDGE
-from service.exchange import export_lines
+from service.exchange import report_on
 from service.installation import Installation
-from service.offline import verify_lines
 from service.store.snapshots import EVERY
 
 WAIT_S = 1.0
@@ -41,11 +40,7 @@ def verify_stored(installation: Installation, match_id: str) -> None:
     """Verify a stored match and keep the verdict, if it has none."""
     _, verdict = installation.match_row(match_id)
     if verdict is None:
-        lines = export_lines(installation, match_id, JUDGE)
-        key = installation.log_key
-        trusted = [] if key is None else [key.public]
-        report = verify_lines(installation.catalogue, lines, trusted=trusted)
-        installation.record_verdict(match_id, report)
+        installation.record_verdict(match_id, report_on(installation, match_id, JUDGE))
 
 
 def start_thread(installation: Installation) -> Event:

@@ -24,7 +24,7 @@ from service.aggregates.world import Closed, Conflict, Refused
 from service.engine.contract import Record, Rejection, Ruleset, Setup
 from service.engine.draws import Draws, Source
 from service.engine.play import AUTOMATIC_MAX, follow_up, perform, recorded, written
-from service.engine.values import Action, Actor, Draw, Json, Position
+from service.engine.values import Action, Actor, Draw, Position
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -243,8 +243,3 @@ def played(record: Record, now: str) -> ActionPlayed:
 def record_of(before: Position, event: ActionPlayed, ruleset: Ruleset) -> Record:
     """Return the record of a stored action from the position before it; nothing is decided anew."""
     return recorded(ruleset, before, event.actor, event.action, event.draws, event.facts)
-
-
-def outcome_of(match: Match) -> Json:
-    """Return the result that counts, or None while there is none."""
-    return None if match.closed is None else match.closed.outcome

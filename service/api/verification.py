@@ -13,7 +13,7 @@ from service.api.matches import MATCHES, replay_for
 from service.api.routing import body_route, noun, route
 from service.api.wiring import installation
 from service.engine.values import Json
-from service.exchange import export_lines
+from service.exchange import report_on
 from service.integrity.report import Report
 from service.offline import verify_lines
 
@@ -23,11 +23,8 @@ VERIFY = noun("verify", prefix="/api/v1/verify")
 @route(MATCHES, "/<match_id>/verification", answer=ReportBody, query=ViewerQuery)
 def verify_match(query: dict[str, Any], match_id: str) -> dict[str, Json]:
     """Verify a match as a viewer holds it."""
-    here = installation()
-    replay = replay_for(match_id, query["as_"])
-    trusted = [] if here.log_key is None else [here.log_key.public]
-    lines = export_lines(here, match_id, replay.viewer)
-    return report_body(verify_lines(here.catalogue, lines, trusted=trusted))
+    viewer = replay_for(match_id, query["as_"]).viewer
+    return report_body(report_on(installation(), match_id, viewer))
 
 
 @body_route(VERIFY, "", answer=ReportBody, query=LanguageQuery, takes="application/x-ndjson")
