@@ -1,26 +1,44 @@
-"""The list of matches."""
+"""The list of matches, and who takes part in them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from projections import verdicts
 from projections.runner import Page, Projection
 from projections.tables import Tables
-from service.aggregates.editions import EditionEvent
-from service.aggregates.events import ActionPlayed, MatchClosed, MatchEvent, MatchOpened
+from service.aggregates.events import (
+    ActionPlayed,
+    MatchCancelled,
+    MatchClosed,
+    MatchEvent,
+    MatchHeld,
+    MatchOpened,
+    MatchReleased,
+    Policy,
+    Seat,
+    SeatTaken,
+    Visibility,
+    VisibilitySet,
+)
+from service.aggregates.matches import Match, State
 from service.engine.contract import Outcome
 
-NAME = "matches_1"
+NAME = "matches_2"
+PERSONS = f"{NAME}_persons"
 PAGE_MAX = 500
+ENDED: tuple[State, ...] = ("closed", "cancelled")
 
 
 class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A match in the list. place: log position at which it was opened; seats: digests of names."""
+    """A match in the list. place: log position at which it was opened; updated_at: its last event.
+
+    state: as `Match.state`. policy: decides how much of it a caller may be told.
+    """
 
     id: str
     place: int
@@ -28,13 +46,49 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     cards: str
     kind: str
-    seats: dict[str, str]
-    events: int
+    seats: dict[str, Seat]
+    opened_by: str | None
+    visibility: Visibility
+    policy: Policy
+    state: State = "beginning"
+    events: int = 1
     actions: int = 0
     opened_at: str
+    updated_at: str
     cause: str | None = None
     outcome: Outcome | None = None
     closed_at: str | None = None
+
+    @property
+    def persons(self) -> set[str]:
+        """Those who take part: who opened it and who sits there."""
+        seated = {one.person for one in self.seats.values()}
+        return {person for person in (self.opened_by, *seated) if person is not None}
+
+
+def row_of(match: Match, place: int) -> MatchRow:
+    """Return the row of a match in any state, also an earlier one; place: as in the list."""
+    opened, ended = match.opened, match.closed or match.cancelled
+    return MatchRow(
+        id=match.id,
+        place=place,
+        game=opened.game,
+        edition=opened.edition,
+        cards=opened.cards,
+        kind=opened.kind,
+        seats=match.seated,
+        opened_by=opened.opened_by,
+        visibility=match.visibility,
+        policy=opened.policy,
+        state=match.state,
+        events=match.version,
+        actions=match.actions,
+        opened_at=opened.time,
+        updated_at=match.time,
+        cause=None if ended is None else ended.cause,
+        outcome=None if match.closed is None else match.closed.outcome,
+        closed_at=None if ended is None else ended.time,
+    )
 
 
 def on_match_opened(match_id: str, place: int, event: MatchOpened) -> MatchRow:
@@ -46,34 +100,81 @@ def on_match_opened(match_id: str, place: int, event: MatchOpened) -> MatchRow:
         edition=event.edition,
         cards=event.cards,
         kind=event.kind,
-        seats={seat: one.name for seat, one in event.seats.items()},
-        events=1,
+        seats=event.seats,
+        opened_by=event.opened_by,
+        visibility=event.visibility,
+        policy=event.policy,
         opened_at=event.time,
+        updated_at=event.time,
     )
 
 
-def on_action_played(row: MatchRow) -> MatchRow:
+def on_seat_taken(row: MatchRow, event: SeatTaken) -> MatchRow:
+    """Note who sits there."""
+    seat = Seat(person=event.person, name=event.name)
+    return replace(row, seats={**row.seats, event.seat: seat})
+
+
+def on_action_played(row: MatchRow, event: ActionPlayed) -> MatchRow:
     """Count an action."""
-    return replace(row, actions=row.actions + 1)
+    return replace(row, actions=row.actions + 1, state="running")
+
+
+def on_match_held(row: MatchRow, event: MatchHeld) -> MatchRow:
+    """Note that a judge stopped play."""
+    return replace(row, state="held")
+
+
+def on_match_released(row: MatchRow, event: MatchReleased) -> MatchRow:
+    """Note that play goes on."""
+    return replace(row, state="running" if row.actions else "beginning")
+
+
+def on_visibility_set(row: MatchRow, event: VisibilitySet) -> MatchRow:
+    """Note who may know of the match."""
+    return replace(row, visibility=event.visibility)
+
+
+def on_match_cancelled(row: MatchRow, event: MatchCancelled) -> MatchRow:
+    """Note that it will not begin."""
+    return replace(row, state="cancelled", cause=event.cause, closed_at=event.time)
 
 
 def on_match_closed(row: MatchRow, event: MatchClosed) -> MatchRow:
     """Note the end."""
-    return replace(row, cause=event.cause, outcome=event.outcome, closed_at=event.time)
+    return replace(
+        row, state="closed", cause=event.cause, outcome=event.outcome, closed_at=event.time
+    )
+
+
+ON: Mapping[type[MatchEvent], Callable[[MatchRow, Any], MatchRow]] = {
+    SeatTaken: on_seat_taken,
+    ActionPlayed: on_action_played,
+    MatchHeld: on_match_held,
+    MatchReleased: on_match_released,
+    VisibilitySet: on_visibility_set,
+    MatchCancelled: on_match_cancelled,
+    MatchClosed: on_match_closed,
+}
 
 
 def apply(tables: Tables, page: Page) -> None:
     """Write a page of events: the rows concerned are read once and written once."""
     rows = {row.id: row for row in _rows_of(tables, {stream for _, stream, _, _ in page})}
     for place, stream, version, event in page:
-        if isinstance(event, EditionEvent):
-            continue
-        row = _applied(rows.get(stream), stream, place, event)
-        rows[stream] = replace(row, events=version)
+        if isinstance(event, MatchEvent):
+            row = _applied(rows.get(stream), stream, place, event)
+            rows[stream] = replace(row, events=version, updated_at=event.time)
     tables.upsert(
         NAME,
-        ("id", "place", "game", "body"),
-        [(row.id, row.place, row.game, msgspec.json.encode(row).decode()) for row in rows.values()],
+        ("id", "place", "game", "state", "visibility", "updated_at", "body"),
+        [_columns(row) for row in rows.values()],
+    )
+    tables.upsert(
+        PERSONS,
+        ("match_id", "person"),
+        [(row.id, person) for row in rows.values() for person in sorted(row.persons)],
+        keys=2,
     )
 
 
@@ -81,9 +182,13 @@ def _applied(row: MatchRow | None, stream: str, place: int, event: MatchEvent) -
     if isinstance(event, MatchOpened):
         return on_match_opened(stream, place, event)
     assert row is not None, f"{stream} does not begin with match_opened"
-    if isinstance(event, ActionPlayed):
-        return on_action_played(row)
-    return on_match_closed(row, event) if isinstance(event, MatchClosed) else row
+    on = ON.get(type(event))
+    return row if on is None else on(row, event)
+
+
+def _columns(row: MatchRow) -> tuple[Any, ...]:
+    body = msgspec.json.encode(row).decode()
+    return (row.id, row.place, row.game, row.state, row.visibility, row.updated_at, body)
 
 
 def _rows_of(tables: Tables, ids: Collection[str]) -> list[MatchRow]:
@@ -97,37 +202,56 @@ def _row(body: str) -> MatchRow:
 
 PROJECTION = Projection(
     name=NAME,
+    tables=(NAME, PERSONS),
     create=(
-        f"CREATE TABLE {NAME} "
-        "(id TEXT PRIMARY KEY, place BIGINT NOT NULL, game TEXT NOT NULL, body TEXT NOT NULL)",
+        f"CREATE TABLE {NAME} (id TEXT PRIMARY KEY, place BIGINT NOT NULL, game TEXT NOT NULL, "
+        "state TEXT NOT NULL, visibility TEXT NOT NULL, updated_at TEXT NOT NULL, "
+        "body TEXT NOT NULL)",
         f"CREATE INDEX {NAME}_place ON {NAME} (place)",
+        f"CREATE INDEX {NAME}_waiting ON {NAME} (state, updated_at)",
+        f"CREATE TABLE {PERSONS} "
+        "(match_id TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (match_id, person))",
+        f"CREATE INDEX {PERSONS}_person ON {PERSONS} (person)",
     ),
     apply=apply,
 )
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Which matches a list holds. verdict: the overall verdict; before: a place in the log."""
+    """Which matches a list holds.
+
+    verdict: the overall verdict; before: a place in the log. known_to: those that this person may
+    know of besides the listed ones; None: listed ones only, `everything`: all. person: only those
+    in which he takes part.
+    """
 
     game: str | None = None
     verdict: str | None = None
+    state: State | None = None
+    person: str | None = None
+    known_to: str | None = None
+    everything: bool = False
     before: int | None = None
     limit: int = PAGE_MAX
 
 
 def match_list(tables: Tables, wanted: Wanted) -> list[MatchRow]:
     """Return matches, the last opened first, from before a place in the log."""
-    conditions = ["place < ?"]
-    parameters: list[Any] = [wanted.before if wanted.before is not None else 2**62]
-    if wanted.game is not None:
-        conditions.append("game = ?")
-        parameters.append(wanted.game)
-    if wanted.verdict is not None:
-        conditions.append(f"id IN (SELECT id FROM {verdicts.NAME} WHERE overall = ?)")
-        parameters.append(wanted.verdict)
+    taking_part = f"id IN (SELECT match_id FROM {PERSONS} WHERE person = ?)"
+    conditions: list[tuple[str, Any]] = [
+        ("place < ?", wanted.before if wanted.before is not None else 2**62),
+        ("game = ?", wanted.game),
+        ("state = ?", wanted.state),
+        (f"id IN (SELECT id FROM {verdicts.NAME} WHERE overall = ?)", wanted.verdict),
+        (taking_part, wanted.person),
+    ]
+    asked = [(text, value) for text, value in conditions if value is not None]
+    if not wanted.everything:
+        asked.append((f"(visibility = 'listed' OR {taking_part})", wanted.known_to or ""))
     rows = tables.rows(
-        f"SELECT body FROM {NAME} WHERE {' AND '.join(conditions)} ORDER BY place DESC LIMIT ?",
-        *parameters,
+        f"SELECT body FROM {NAME} WHERE {' AND '.join(text for text, _ in asked)} "
+        "ORDER BY place DESC LIMIT ?",
+        *(value for _, value in asked),
         wanted.limit,
     )
     return [_row(body) for (body,) in rows]
@@ -139,6 +263,24 @@ def match_row(tables: Tables, match_id: str) -> MatchRow | None:
     return rows[0] if rows else None
 
 
-def as_json(row: MatchRow) -> dict[str, Any]:
-    """Return a row as plain JSON values."""
-    return asdict(row)
+def waiting_since(tables: Tables, states: Collection[State], before: str) -> list[str]:
+    """Return the live matches in these states in which nothing has happened since a time."""
+    marks = ", ".join("?" * len(states))
+    rows = tables.rows(
+        f"SELECT body FROM {NAME} WHERE state IN ({marks}) AND updated_at < ? ORDER BY updated_at",
+        *states,
+        before,
+    )
+    found = [_row(body) for (body,) in rows]
+    return [row.id for row in found if row.kind == "live"]
+
+
+def open_count(tables: Tables, person: str) -> int:
+    """Return in how many matches that have not ended a person takes part."""
+    ((count,),) = tables.rows(
+        f"SELECT COUNT(*) FROM {NAME} JOIN {PERSONS} ON id = match_id "
+        "WHERE person = ? AND state NOT IN (?, ?)",
+        person,
+        *ENDED,
+    )
+    return int(count)

@@ -6,13 +6,14 @@ leads from index seq-1 to index seq; `step` counts facts applied inside an event
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypedDict
 
 from msgspec.structs import replace
 
-from service.aggregates.events import ActionPlayed, MatchEvent
+from projections.wording import ERASED, EVENT_TEXTS
+from service.aggregates.events import ActionPlayed, Corrected, MatchEvent
 from service.aggregates.matches import Match, evolve, record_of
 from service.aggregates.world import NotFound
 from service.engine.contract import Record, Ruleset
@@ -40,6 +41,10 @@ class MatchHistory(Protocol):
         """Yield the same events as they were sealed."""
         ...
 
+    def text(self, digest: str) -> str | None:
+        """Return a free text, or None if it was erased."""
+        ...
+
 
 class FactBody(TypedDict):
     """A fact as a viewer sees it; `fact` is null where it is withheld as a whole."""
@@ -50,7 +55,7 @@ class FactBody(TypedDict):
 
 
 class EventBody(TypedDict):
-    """An event as a viewer sees it."""
+    """An event as a viewer sees it. content: of one that is no action, as it was sealed."""
 
     seq: int
     type: str
@@ -59,6 +64,7 @@ class EventBody(TypedDict):
     action: Action | None
     draws: list[Draw | None]
     facts: list[FactBody]
+    content: dict[str, Json] | None
     text: str
 
 
@@ -122,7 +128,7 @@ class Replay:
 
     def _after_facts(self, index: int, step: int, position: Json) -> Json:
         event = next(self.log.events_of(self.match.id, after=index, to=index + 1), None)
-        facts = event.facts if isinstance(event, ActionPlayed) else []
+        facts = event.facts if isinstance(event, ActionPlayed | Corrected) else []
         if step > len(facts):
             raise NotFound(f"event {index + 1} has {len(facts)} facts")
         for fact in facts[:step]:
@@ -137,27 +143,27 @@ class Replay:
         state = self._state(start) if start else None
         for sealed in self.log.sealed_of(self.match.id, after=start, to=to):
             event = match_event_of(sealed)
-            if isinstance(event, ActionPlayed):
-                assert state is not None, "the first event of a match is no action"
-                record = record_of(state.position, event, self.ruleset)
-                yield self._frame(record, sealed, with_patches=with_patches)
-                state = _advanced(state, record)
-            else:
+            record = record_of(state, event, self.ruleset)
+            if record is None:
                 state = evolve(state, event, self.ruleset, match_id=self.match.id)
                 yield {"event": self._plain(sealed), "patches": []}
+            else:
+                assert state is not None, "the first event of a match has no facts"
+                yield self._frame(record, sealed, with_patches=with_patches)
+                state = _advanced(state, record)
 
     def _frame(self, record: Record, sealed: Sealed, *, with_patches: bool) -> Frame:
-        """Return the frame of an action: what is shown is the form that was sealed."""
+        """Return the frame of an event with facts: what is shown is the form that was sealed."""
         form = form_for(sealed, self.viewer)
         views = self._views(record)
-        action = form["action"]
+        action = form.get("action")
         whole = self._scene(action or {}, [views[0], views[-1]])
         facts = [
             self._fact(fact, [views[number + 1], views[number]])
             for number, fact in enumerate(form["facts"])
         ]
-        body = _body(sealed)
-        body |= {"action": action, "draws": form["draws"], "facts": facts}
+        body = self._plain(sealed)
+        body |= {"action": action, "draws": form.get("draws", []), "facts": facts}
         if action is not None:
             body["text"] = self.words.action(record.actor, action, whole, self.language)
         patches = [
@@ -194,36 +200,34 @@ class Replay:
         return Scene(names=self.names, definition_of=definition_of)
 
     def _plain(self, sealed: Sealed) -> EventBody:
-        body = _body(sealed)
-        seat = sealed.form.get("seat")
-        text = PLAIN_TEXTS[body["type"]][self.language]
-        body["text"] = text.format(seat=self.names.get(str(seat), seat))
-        return body
+        """Return an event without the facts of a record."""
+        header, form = sealed.header, form_for(sealed, self.viewer)
+        name = header.type.split(".")[1]
+        content = None if "action" in form else self._content(form)
+        text = EVENT_TEXTS[name][self.language] if name in EVENT_TEXTS else ""
+        fields = content or {}
+        seat = str(fields.get("seat"))
+        reason = fields.get("reason") or ERASED[self.language]
+        return {
+            "seq": header.seq,
+            "type": name,
+            "time": header.time,
+            "actor": header.actor,
+            "action": None,
+            "draws": [],
+            "facts": [],
+            "content": content,
+            "text": text.format(seat=self.names.get(seat, seat), reason=reason),
+        }
 
-
-def _body(sealed: Sealed) -> EventBody:
-    header = sealed.header
-    return {
-        "seq": header.seq,
-        "type": header.type.split(".")[1],
-        "time": header.time,
-        "actor": header.actor,
-        "action": None,
-        "draws": [],
-        "facts": [],
-        "text": "",
-    }
+    def _content(self, form: Mapping[str, Json]) -> dict[str, Json]:
+        """Return what a viewer's form holds, with the text of a reason in place of its digest."""
+        content = {name: form[name] for name in form if name != "position_hash"}
+        if isinstance(content.get("reason"), str):
+            content["reason"] = self.log.text(content["reason"])
+        return content
 
 
 def _advanced(state: Match, record: Record) -> Match:
     """Return the state after an event whose record is at hand, without folding it again."""
     return replace(state, version=state.version + 1, position=record.after)
-
-
-PLAIN_TEXTS: dict[str, dict[Language, str]] = {
-    "match_opened": {"ja": "対戦の記録を始める。", "en": "The record of the match begins."},
-    "seat_readied": {"ja": "{seat}の準備ができる。", "en": "{seat} is ready."},
-    "seed_opened": {"ja": "{seat}が乱数の種を開く。", "en": "{seat} opens a seed for the draws."},
-    "match_closed": {"ja": "対戦の記録を閉じる。", "en": "The record of the match is closed."},
-    "secrets_opened": {"ja": "乱数の根を公開する。", "en": "The roots of the draws are opened."},
-}

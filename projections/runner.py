@@ -33,6 +33,7 @@ class Projection:
     """A read model. name: with its version, its tables carry it; apply: write a page of events."""
 
     name: str
+    tables: Sequence[str]
     create: Sequence[str]
     apply: Callable[[Tables, Page], None]
 
@@ -91,9 +92,10 @@ def _create_positions(tables: Tables) -> None:
 
 
 def drop(database: Database, projection: Projection) -> None:
-    """Drop the table of a projection; the next `catch_up` rebuilds it from the log."""
+    """Drop the tables of a projection; the next `catch_up` rebuilds them from the log."""
     with database.transaction() as tables:
         tables.lock(projection.name)
-        tables.execute(f"DROP TABLE IF EXISTS {projection.name}")
+        for name in projection.tables:
+            tables.execute(f"DROP TABLE IF EXISTS {name}")
         if tables.exists(POSITIONS):
             tables.execute(f"DELETE FROM {POSITIONS} WHERE name = ?", projection.name)

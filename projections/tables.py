@@ -87,13 +87,16 @@ class Tables:
         marks = ", ".join("?" * len(values))
         return self.rows(f"{statement} ({marks})", *values)
 
-    def upsert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-        """Write rows, instead of those that are there with the same value in the first column."""
+    def upsert(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, keys: int = 1
+    ) -> None:
+        """Write rows, instead of those that are there with the same key: the first columns."""
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-        changes = ", ".join(f"{column} = excluded.{column}" for column in columns[1:])
+        changes = ", ".join(f"{column} = excluded.{column}" for column in columns[keys:])
+        then = f"UPDATE SET {changes}" if changes else "NOTHING"
         statement = (
             f"INSERT INTO {table} ({names}) VALUES ({marks}) "
-            f"ON CONFLICT ({columns[0]}) DO UPDATE SET {changes}"
+            f"ON CONFLICT ({', '.join(columns[:keys])}) DO {then}"
         )
         self._cursor.executemany(self._native(statement), rows)
 

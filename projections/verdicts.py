@@ -33,6 +33,7 @@ def apply(tables: Tables, page: Page) -> None:
 
 PROJECTION = Projection(
     name=NAME,
+    tables=(NAME,),
     create=(
         f"CREATE TABLE {NAME} (id TEXT PRIMARY KEY, overall TEXT NOT NULL, body TEXT NOT NULL)",
     ),

@@ -23,7 +23,10 @@ class VerdictBody(Schema):
 
 
 class MatchBody(Schema):
-    """A match in a list. seats: seat → display name; events: the last index."""
+    """A match in a list. events: the last index; closed_at: also of one that was cancelled.
+
+    seats: seat → display name; persons: seat → id, null for an open seat or a mere name.
+    """
 
     id = fields.String(required=True)
     game = fields.String(required=True)
@@ -31,6 +34,12 @@ class MatchBody(Schema):
     cards = fields.String(required=True)
     kind = fields.String(required=True)
     seats = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    persons = fields.Dict(
+        keys=fields.String(), values=fields.String(allow_none=True), required=True
+    )
+    opened_by = fields.String(required=True, allow_none=True)
+    visibility = fields.String(required=True)
+    state = fields.String(required=True)
     events = fields.Integer(required=True)
     actions = fields.Integer(required=True)
     opened_at = fields.String(required=True)
@@ -48,9 +57,18 @@ class MatchesBody(Schema):
 
 
 class OneMatchBody(MatchBody):
-    """A match with who may be asked for as a viewer, and the digests that it pinned."""
+    """A match with what it pinned, and what it is to the caller.
+
+    viewers: whose views he may ask for; seat: his own, or null. offers: seat → the outcome with
+    which it would end the match; proposal: number of the event whose facts wait for an answer.
+    """
 
     viewers = fields.List(fields.String(), required=True)
+    seat = fields.String(required=True, allow_none=True)
+    offers = fields.Dict(keys=fields.String(), values=fields.Nested(OutcomeBody), required=True)
+    proposal = fields.Integer(required=True, allow_none=True)
+    setup = fields.Raw(required=True, allow_none=True)
+    roots = fields.Raw(required=True, allow_none=True)
     engine = fields.Integer(required=True)
     rules_digest = fields.String(required=True)
     cards_digest = fields.String(required=True)
@@ -77,7 +95,10 @@ class FactBody(Schema):
 
 
 class EventBody(Schema):
-    """An event as the viewer sees it; what is withheld as a whole is null."""
+    """An event as the viewer sees it; what is withheld as a whole is null.
+
+    content: of an event that is no action, as it was sealed for the viewer.
+    """
 
     seq = fields.Integer(required=True)
     type = fields.String(required=True)
@@ -86,6 +107,7 @@ class EventBody(Schema):
     action = fields.Raw(required=True, allow_none=True)
     draws = fields.List(fields.Raw(allow_none=True), required=True)
     facts = fields.List(fields.Nested(FactBody), required=True)
+    content = fields.Raw(required=True, allow_none=True)
     text = fields.String(required=True)
 
 

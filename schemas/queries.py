@@ -11,8 +11,11 @@ PAGE_MAX = 500
 WINDOW_DEFAULT = 50
 WINDOW_MAX = 500
 PLACE = re.compile(r"^[0-9]{1,6}(\.[0-9]{1,5})?$")
+CURSOR = re.compile(r"^[A-Za-z0-9_-]{1,512}$")
+KEY = re.compile(r"^[\x21-\x7e]{1,128}$")
 VIEWERS = ("spectator", "P1", "P2", "P3", "P4", "judge")
 LANGUAGES = ("ja", "en")
+STATES = ("beginning", "running", "held", "closed", "cancelled")
 VERDICTS = ("exact", "partial", "unverified", "diverged", "tampered")
 
 
@@ -35,14 +38,16 @@ class PageQuery(LanguageQuery):
     """A page of a list. after: the `next` of the page before, opaque."""
 
     limit = fields.Integer(load_default=PAGE_DEFAULT, validate=validate.Range(1, PAGE_MAX))
-    after = fields.String(validate=validate.Regexp(r"^[0-9]{1,15}$"))
+    after = fields.String(validate=validate.Regexp(CURSOR))
 
 
 class MatchesQuery(PageQuery):
-    """A page of matches."""
+    """A page of matches. person: only those in which he takes part."""
 
     game = fields.String(validate=validate.Length(1, 40))
     verdict = fields.String(validate=validate.OneOf(VERDICTS))
+    state = fields.String(validate=validate.OneOf(STATES))
+    person = fields.String(validate=validate.Length(1, 64))
 
 
 class RulesQuery(LanguageQuery):
@@ -68,3 +73,17 @@ class WindowQuery(ViewerQuery):
 
     from_ = fields.Integer(data_key="from", load_default=0, validate=validate.Range(min=0))
     to = fields.Integer(validate=validate.Range(min=0))
+
+
+class IdempotencyHeaders(Schema):
+    """The key of a command: who repeats it with the same body gets the answer to the first."""
+
+    key = fields.String(data_key="Idempotency-Key", validate=validate.Regexp(KEY))
+
+
+class ImportQuery(LanguageQuery):
+    """How a log is imported. partial: store the legal prefix of an illegal one, too."""
+
+    partial_ = fields.Boolean(
+        data_key="partial", load_default=False, truthy={"true"}, falsy={"false"}
+    )

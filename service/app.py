@@ -6,17 +6,18 @@ from flask import Flask
 
 from service.api.application import api_app
 from service.installation import Installation, open_installation
-from service.settings import read_settings
+from service.settings import Settings, read_settings
 from service.web.pages import WEB
 
 
-def app_of(installation: Installation) -> Flask:
+def app_of(installation: Installation, settings: Settings) -> Flask:
     """Return the app that serves an installation."""
-    app = api_app(installation)
+    app = api_app(installation, redis_url=settings.redis_url, rate_limit=settings.rate_limit)
     app.register_blueprint(WEB)
     return app
 
 
 def create_app() -> Flask:
     """Return the app of the environment's installation, for gunicorn."""
-    return app_of(open_installation(read_settings()))
+    settings = read_settings()
+    return app_of(open_installation(settings), settings)

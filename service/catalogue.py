@@ -6,13 +6,13 @@ import hashlib
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from schemas.seeds import display_faults, rule_faults
 from schemas.strict import Unreadable, canonical, read_yaml
 from service import rulesets
-from service.engine.contract import Game, Ruleset
+from service.engine.contract import Game, Ruleset, Vocabulary
 from service.engine.editions import Edition
 from service.engine.texts import Words
 from service.engine.values import Json
@@ -178,7 +178,8 @@ def digest_of(value: Json) -> str:
 
 
 def _pool(game: Game, cards: Json, display: Json, rules: Mapping[str, Json]) -> Pool:
-    ruleset, body = game.ruleset(cards), canonical(cards)
+    vocabulary = Vocabulary(facts=game.facts, rules=frozenset(rules))
+    ruleset, body = replace(game.ruleset(cards), vocabulary=vocabulary), canonical(cards)
     terms = {
         rule: {"ja": entry["term_ja"], "en": entry["term_en"]} for rule, entry in rules.items()
     }

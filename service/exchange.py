@@ -10,7 +10,7 @@ from service.catalogue import Pool
 from service.engine.plain_logs import Audit, plain_lines
 from service.engine.values import JUDGE, Json, Viewer
 from service.installation import Installation, clock
-from service.integrity.chain import viewers_in_order
+from service.integrity.chain import form_for, viewers_in_order
 from service.integrity.files import (
     VERSION,
     FileHeader,
@@ -25,10 +25,9 @@ from service.integrity.signing import RECEIPT, Receipt, SignedReceipt
 from service.offline import foreign_pool, verify_lines
 
 
-def export_lines(installation: Installation, match_id: str, viewer: Viewer) -> list[bytes]:
-    """Return the lines of a match's file as a viewer holds it; raises `NotFound`."""
+def export_lines(installation: Installation, match: Match, viewer: Viewer) -> list[bytes]:
+    """Return the lines of a match's file, up to a state, as a viewer holds it."""
     log = installation.log
-    match = log.match(match_id)
     pool, origin = installation.pool_of(match.opened), log.installation()
     lines = list(
         file_lines(
@@ -37,7 +36,7 @@ def export_lines(installation: Installation, match_id: str, viewer: Viewer) -> l
             pool.ruleset,
             _header(installation, match, viewer, origin),
             cards=pool.cards,
-            salt_key=log.secrets(match_id).salt_key,
+            salt_key=log.secrets(match.id).salt_key,
         )
     )
     statement = statement_of(match, origin, clock())
@@ -46,10 +45,9 @@ def export_lines(installation: Installation, match_id: str, viewer: Viewer) -> l
 
 def _header(installation: Installation, match: Match, viewer: Viewer, origin: str) -> FileHeader:
     opened = match.opened
-    names: dict[str, NamedText | None] = {}
-    for seat, one in opened.seats.items():
-        text = installation.log.salted_text(one.name)
-        names[seat] = None if text is None else NamedText(salt=text.salt.hex(), body=text.body)
+    events = installation.log.sealed_of(match.id, after=0, to=match.version)
+    told = [form_for(event, viewer) for event in events if "reason" in event.form]
+    reasons = {str(form["reason"]) for form in told if form["reason"] is not None}
     return FileHeader(
         kifu=VERSION,
         origin=origin,
@@ -61,21 +59,26 @@ def _header(installation: Installation, match: Match, viewer: Viewer, origin: st
         rules_digest=opened.rules_digest,
         cards_digest=opened.cards_digest,
         viewers=viewers_in_order(match.seats),
-        names=names,
+        names={seat: _text(installation, one.name) for seat, one in match.seated.items()},
+        texts={digest: _text(installation, digest) for digest in sorted(reasons)},
     )
 
 
-def report_on(installation: Installation, match_id: str, viewer: Viewer) -> Report:
-    """Verify a stored match as a viewer holds it, trusting its own log; raises `NotFound`."""
+def _text(installation: Installation, digest: str | None) -> NamedText | None:
+    text = None if digest is None else installation.log.salted_text(digest)
+    return None if text is None else NamedText(salt=text.salt.hex(), body=text.body)
+
+
+def report_on(installation: Installation, match: Match, viewer: Viewer) -> Report:
+    """Verify a stored match, up to a state, as a viewer holds it, trusting its own log."""
     key = installation.log_key
     trusted = [] if key is None else [key.public]
-    lines = export_lines(installation, match_id, viewer)
+    lines = export_lines(installation, match, viewer)
     return verify_lines(installation.catalogue, lines, trusted=trusted)
 
 
-def receipt_of(installation: Installation, match_id: str) -> SignedReceipt:
-    """Return the receipt for the last event of a match; raises `NotFound`."""
-    match = installation.log.match(match_id)
+def receipt_of(installation: Installation, match: Match) -> SignedReceipt:
+    """Return the receipt for the last event of a match's state."""
     receipt = Receipt(match=match.id, seq=match.version, event_hash=match.head, time=match.time)
     key = installation.log_key
     return SignedReceipt(

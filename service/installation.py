@@ -4,43 +4,69 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
-from projections import matches, verdicts
-from projections.matches import MatchRow, Wanted, match_list, match_row
+from projections import access_log, matches, verdicts
+from projections.matches import (
+    MatchRow,
+    Wanted,
+    match_list,
+    match_row,
+    open_count,
+    waiting_since,
+)
 from projections.replay import Replay
 from projections.runner import catch_up
 from projections.tables import Database
 from projections.verdicts import Verdict, record, verdict_of, verdicts_of
 from schemas.plain_logs import ReadLine, digest_of_lines
 from schemas.strict import read_json
-from service.aggregates.events import Kind, MatchOpened
+from service.accounts.keys import InstallationKeys
+from service.accounts.persons import Persons
+from service.accounts.refusals import Refusals
+from service.accounts.sign_ins import FailedSignIns
+from service.aggregates.attachments import Text
+from service.aggregates.events import Kind, MatchOpened, Seat
 from service.aggregates.fairness import SECRET_BYTES, Secrets
+from service.aggregates.matches import Match, State
+from service.aggregates.showing import has_delay, shown_until
 from service.aggregates.world import NotFound
 from service.catalogue import Catalogue, Pool
+from service.commands.access_book import AccessBook
 from service.commands.editions import register_edition, usable_edition
 from service.commands.imports import import_audited, is_to_be_stored
-from service.commands.matches import OpenMatch, names_of
+from service.commands.matches import OpenMatch, Seated
 from service.engine.plain_logs import Audit
 from service.engine.texts import Language
 from service.engine.values import Viewer
 from service.integrity.report import Report
 from service.integrity.signing import LogKey
 from service.offline import Pools, audit_lines, named_pool
-from service.settings import Settings
+from service.settings import MatchLimits, Settings
 from service.store.log import Log
 
 NAMESPACE = uuid.UUID("5b1f1c3e-6d0c-4c55-9c56-3a0f6a0a3a11")
 LOCAL_SCOPE = "local"
 SALT_BYTES = 16
-PROJECTIONS = (matches.PROJECTION, verdicts.PROJECTION)
+PROJECTIONS = (matches.PROJECTION, verdicts.PROJECTION, access_log.PROJECTION)
 
 
 def clock() -> str:
     """Return the present time: UTC, microseconds, `Z`."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return told(datetime.now(UTC))
+
+
+def moved(moment: str, seconds: int) -> str:
+    """Return a time so many seconds after another, before it if negative."""
+    return told(datetime.fromisoformat(moment) + timedelta(seconds=seconds))
+
+
+def told(moment: datetime) -> str:
+    """Return a time as the log tells it."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +76,12 @@ class Installation:
     catalogue: Catalogue
     log: Log
     database: Database
+    persons: Persons
+    access: AccessBook
+    refusals: Refusals
+    sign_ins: FailedSignIns
+    keys: InstallationKeys
+    match_limits: MatchLimits
     pools: Pools
     log_key: LogKey | None
 
@@ -79,6 +111,26 @@ class Installation:
             raise NotFound(f"no match {match_id}")
         return row, verdict
 
+    def shown(self, match: Match) -> Match:
+        """Return a match up to where it is shown to callers without a seat or an office."""
+        if not has_delay(match):
+            return match
+        past = moved(clock(), -match.opened.policy.delay_s)
+        index = shown_until(match, time_of=partial(self.log.time_of, match.id), past=past)
+        return match if index == match.version else self.log.match(match.id, version=index)
+
+    def open_count(self, person: str) -> int:
+        """Return in how many matches that have not ended a person takes part."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return open_count(tables, person)
+
+    def waiting_since(self, states: Collection[State], before: str) -> list[str]:
+        """Return the matches in these states in which nothing has happened since a time."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return waiting_since(tables, states, before)
+
     def record_verdict(self, match_id: str, report: Report) -> None:
         """Keep what a verification said of a match, unless it went on meanwhile."""
         self.catch_up()
@@ -101,20 +153,22 @@ class Installation:
         """Bring the read models up to the end of the log; return the number of events applied."""
         return catch_up(self.database, self.log, PROJECTIONS)
 
-    def names(self, seats: Mapping[str, str]) -> dict[str, str]:
-        """Return the display names of seats; for an erased one the seat itself."""
-        return {seat: self.log.text(digest) or seat for seat, digest in seats.items()}
+    def names(self, seats: Mapping[str, Seat]) -> dict[str, str]:
+        """Return the display names of seats; for an open seat or an erased name the seat itself."""
+        return {seat: self._name(one) or seat for seat, one in seats.items()}
 
-    def replay(self, match_id: str, viewer: Viewer, language: Language) -> Replay:
-        """Return the replay of a match; raises `NotFound`."""
-        match = self.log.match(match_id)
+    def _name(self, seat: Seat) -> str | None:
+        return None if seat.name is None else self.log.text(seat.name)
+
+    def replay(self, match: Match, viewer: Viewer, language: Language) -> Replay:
+        """Return the replay of a match up to a state."""
         pool = self.pool_of(match.opened)
         return Replay(
             log=self.log,
             match=match,
             ruleset=pool.ruleset,
             words=pool.words,
-            names=self.names({seat: one.name for seat, one in match.opened.seats.items()}),
+            names=self.names(match.seated),
             viewer=viewer,
             language=language,
         )
@@ -126,12 +180,12 @@ class Installation:
         *,
         cards: str,
         kind: Kind,
-        seats: Mapping[str, str],
-        source: str | None,
+        seats: Mapping[str, Seated | None],
         secrets: Secrets,
     ) -> OpenMatch:
         """Return the command that opens a match with a pool, which is stored with it.
 
+        Everybody may know of it and nothing was fixed beforehand, unless the caller puts it in.
         Raises `Refused` if the edition is withdrawn.
         """
         game = self.catalogue.game(pool.ruleset.game)
@@ -141,11 +195,18 @@ class Installation:
             edition=edition.with_pool(pool.digest),
             cards=cards,
             kind=kind,
-            seats=names_of(list(seats.items()), os.urandom(SALT_BYTES)),
-            source=source,
+            seats=seats,
             secrets=secrets,
             documents={pool.digest: pool.body},
         )
+
+    def named_seats(self, names: Mapping[str, str]) -> dict[str, Seated]:
+        """Return seats with names but without persons."""
+        return {seat: Seated(name=self.salted(name)) for seat, name in names.items()}
+
+    def salted(self, text: str) -> Text:
+        """Return a name or free text under a salt of its own, as it lies outside the log."""
+        return Text(salt=os.urandom(SALT_BYTES), body=text)
 
     def imported_id(self, lines: Sequence[ReadLine], *, scope: str = LOCAL_SCOPE) -> str:
         """Return the id under which a log is imported: the same lines are the same match."""
@@ -173,11 +234,11 @@ class Installation:
             pool or self.named_pool(header["ruleset"], header["cards"]),
             cards=header["cards"],
             kind="imported",
-            seats=header["seats"],
-            source=digest_of_lines(lines),
+            seats=self.named_seats(header["seats"]),
             secrets=Secrets(salt_key=os.urandom(SECRET_BYTES)),
         )
-        import_audited(self.log, found, command, now=clock())
+        sourced = replace(command, source=digest_of_lines(lines))
+        import_audited(self.log, found, sourced, now=clock())
         return found, match_id
 
 
@@ -197,10 +258,17 @@ def open_installation(settings: Settings, pools: Pools | None = None) -> Install
         lambda opened: _pool_of(catalogue, log, opened).ruleset,
         wrapping_key=secrets_key,
     )
+    database = Database(settings.database_url)
     return Installation(
         catalogue=catalogue,
         log=log,
-        database=Database(settings.database_url),
+        database=database,
+        persons=Persons(database),
+        access=AccessBook(log),
+        refusals=Refusals(database),
+        sign_ins=FailedSignIns(database),
+        keys=InstallationKeys(database, log.wrapping),
+        match_limits=settings.match_limits,
         pools=pools or {},
         log_key=log_key,
     )

@@ -14,6 +14,29 @@ PORT = "KIFU_PORT"
 LOG_KEY = "KIFU_LOG_KEY"
 SECRETS_KEY = "KIFU_SECRETS_KEY"
 TRUSTED_LOGS = "KIFU_TRUSTED_LOGS"
+REDIS_URL = "KIFU_REDIS_URL"
+METRICS_PORT = "KIFU_METRICS_PORT"
+RATE_LIMIT = "KIFU_RATE_LIMIT"
+
+READY_MINUTES = "KIFU_READY_MINUTES"
+ABANDON_DAYS = "KIFU_ABANDON_DAYS"
+OPEN_MATCHES = "KIFU_OPEN_MATCHES"
+
+RATE_LIMIT_DEFAULT = "1200 per minute"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchLimits:
+    """How long matches may wait, and how many a person may leave open.
+
+    ready_minutes (`KIFU_READY_MINUTES`): without an event before the first action, until a match
+    goes on without seeds or is cancelled. abandon_days (`KIFU_ABANDON_DAYS`): without an event
+    after it, until it is closed. open_matches (`KIFU_OPEN_MATCHES`): of one person at a time.
+    """
+
+    ready_minutes: int = 10
+    abandon_days: int = 30
+    open_matches: int = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +50,10 @@ class Settings:
     log_key (`KIFU_LOG_KEY`): file with the key that signs statements and receipts.
     secrets_key (`KIFU_SECRETS_KEY`): file with the key that wraps the secrets of matches.
     trusted_logs (`KIFU_TRUSTED_LOGS`): public keys of logs, separated by commas.
+    redis_url (`KIFU_REDIS_URL`): where all processes count requests together.
+    metrics_port (`KIFU_METRICS_PORT`): where Prometheus is answered; None: nowhere.
+    rate_limit (`KIFU_RATE_LIMIT`): of each caller over all routes.
+    match_limits: see there.
     """
 
     database_url: str
@@ -36,6 +63,10 @@ class Settings:
     log_key: Path | None = None
     secrets_key: Path | None = None
     trusted_logs: tuple[str, ...] = ()
+    redis_url: str | None = None
+    metrics_port: int | None = None
+    rate_limit: str = RATE_LIMIT_DEFAULT
+    match_limits: MatchLimits = MatchLimits()
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -48,7 +79,24 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         log_key=_path(environment.get(LOG_KEY)),
         secrets_key=_path(environment.get(SECRETS_KEY)),
         trusted_logs=tuple(filter(None, environment.get(TRUSTED_LOGS, "").split(","))),
+        redis_url=environment.get(REDIS_URL) or None,
+        metrics_port=_port(environment.get(METRICS_PORT)),
+        rate_limit=environment.get(RATE_LIMIT) or RATE_LIMIT_DEFAULT,
+        match_limits=_match_limits(environment),
     )
+
+
+def _match_limits(environment: Mapping[str, str]) -> MatchLimits:
+    found = MatchLimits()
+    return MatchLimits(
+        ready_minutes=int(environment.get(READY_MINUTES) or found.ready_minutes),
+        abandon_days=int(environment.get(ABANDON_DAYS) or found.abandon_days),
+        open_matches=int(environment.get(OPEN_MATCHES) or found.open_matches),
+    )
+
+
+def _port(text: str | None) -> int | None:
+    return int(text) if text else None
 
 
 def _path(text: str | None) -> Path | None:

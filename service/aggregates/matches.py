@@ -1,47 +1,78 @@
-"""The match: its state, how events change it, what it decides.
+"""The match: its state, how events change it.
 
 `index` i is the state after i events; `seq` = version = 1 … n; `match_opened` is 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from service.aggregates.events import (
     ActionPlayed,
+    Corrected,
+    EndOffered,
+    FactsProposed,
+    MatchCancelled,
     MatchClosed,
     MatchEvent,
+    MatchHeld,
     MatchOpened,
+    MatchReleased,
+    ProposalAnswered,
+    Seat,
     SeatReadied,
+    SeatTaken,
     SecretsOpened,
+    SeedDefaulted,
     SeedOpened,
+    Visibility,
+    VisibilitySet,
 )
-from service.aggregates.fairness import Secrets, seed_commitment, source_of
-from service.aggregates.world import Closed, Conflict, Refused
-from service.engine.contract import Record, Rejection, Ruleset, Setup
-from service.engine.draws import Draws, Source
-from service.engine.play import AUTOMATIC_MAX, follow_up, perform, recorded, written
-from service.engine.values import Action, Actor, Draw, Position
+from service.aggregates.fairness import Secrets, source_of
+from service.aggregates.world import Closed, Conflict, Held, Refused
+from service.engine.contract import Outcome, Record, Ruleset, Setup
+from service.engine.corrections import CORRECT
+from service.engine.draws import Source
+from service.engine.play import recorded
+from service.engine.values import SYSTEM, Draw, Fact, Position
+
+State: TypeAlias = Literal["beginning", "running", "held", "closed", "cancelled"]
+
+
+class Proposal(Struct, frozen=True, kw_only=True):
+    """Facts that wait for the other seats. seq: of the event; agreed: the seats so far."""
+
+    seq: int
+    facts: list[Fact]
+    agreed: tuple[str, ...]
 
 
 class Match(Struct, frozen=True, kw_only=True):
     """State of a match after `version` events.
 
-    counts: how often each label was drawn (`die/6`, `shuffle/<name>`). readied: seat → its event.
-    seeds: seat → opened seed. head, time: hash and time of the last event.
+    seated: seat → who sits there. counts: how often each label was drawn (`die/6`,
+    `shuffle/<name>`). readied: seat → its event. seeds: seat → opened seed, null for the default.
+    offers: seat → the outcome with which it would end. head, time: hash and time of the last event.
     """
 
     id: str
     version: int
     opened: MatchOpened
     position: Position
+    seated: dict[str, Seat]
+    visibility: Visibility
     actions: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     readied: dict[str, SeatReadied] = field(default_factory=dict)
-    seeds: dict[str, str] = field(default_factory=dict)
+    seeds: dict[str, str | None] = field(default_factory=dict)
+    offers: dict[str, Outcome] = field(default_factory=dict)
+    proposal: Proposal | None = None
+    held: MatchHeld | None = None
+    cancelled: MatchCancelled | None = None
     closed: MatchClosed | None = None
     head: str = ""
     time: str = ""
@@ -51,14 +82,28 @@ class Match(Struct, frozen=True, kw_only=True):
         """The seats in order."""
         return sorted(self.opened.seats)
 
+    @property
+    def state(self) -> State:
+        """Where the match is in its life."""
+        if self.closed is not None:
+            return "closed"
+        if self.cancelled is not None:
+            return "cancelled"
+        if self.held is not None:
+            return "held"
+        return "running" if self.actions else "beginning"
 
-class PlayAction(Struct, frozen=True, kw_only=True):
-    """Ask for an action. expected_version: refuse if the match has gone on; None: never."""
+    @property
+    def setup(self) -> Setup:
+        """What the ruleset is told of what was fixed beforehand, decks included."""
+        decks = {seat: self.readied[seat].deck for seat in self.seats if seat in self.readied}
+        return {**(self.opened.setup or {}), "decks": decks}
 
-    match_id: str
-    actor: Actor
-    action: Action
-    expected_version: int | None = None
+    def seat_of(self, person: str | None) -> str | None:
+        """Return the seat of a person, or None."""
+        if person is None:
+            return None
+        return next((seat for seat, one in self.seated.items() if one.person == person), None)
 
 
 def evolve(match: Match | None, event: MatchEvent, ruleset: Ruleset, *, match_id: str) -> Match:
@@ -69,32 +114,117 @@ def evolve(match: Match | None, event: MatchEvent, ruleset: Ruleset, *, match_id
             version=1,
             opened=event,
             position=ruleset.new_position(),
+            seated=event.seats,
+            visibility=event.visibility,
             time=event.time,
         )
     assert match is not None, f"{match_id} does not begin with match_opened"
     match = replace(match, version=match.version + 1, time=event.time)
-    if isinstance(event, ActionPlayed):
-        position = match.position
-        for fact in event.facts:
-            position = ruleset.evolve(position, fact)
-        return replace(
-            match,
-            position=position,
-            actions=match.actions + 1,
-            counts=counted(match.counts, event.draws),
-        )
-    return _with_rest(match, event)
+    if isinstance(event, ActionPlayed | Corrected):
+        return _with_facts(match, event, ruleset)
+    fold: Callable[[Match, Any], Match] = FOLDS[type(event)]
+    return fold(match, event)
 
 
-def _with_rest(match: Match, event: MatchEvent) -> Match:
-    if isinstance(event, SeatReadied):
-        return replace(match, readied={**match.readied, event.seat: event})
-    if isinstance(event, SeedOpened):
-        return replace(match, seeds={**match.seeds, event.seat: event.seed})
-    if isinstance(event, MatchClosed):
-        return replace(match, closed=event)
-    assert isinstance(event, SecretsOpened)
+def _with_facts(match: Match, event: ActionPlayed | Corrected, ruleset: Ruleset) -> Match:
+    """Fold facts; offers and proposals were made for the position before."""
+    position = match.position
+    for fact in event.facts:
+        position = ruleset.evolve(position, fact)
+    match = replace(match, position=position, offers={}, proposal=None)
+    if isinstance(event, Corrected):
+        return match
+    counts = counted(match.counts, event.draws)
+    return replace(match, actions=match.actions + 1, counts=counts)
+
+
+def on_seat_taken(match: Match, event: SeatTaken) -> Match:
+    """Seat a person."""
+    seat = Seat(person=event.person, name=event.name)
+    return replace(match, seated={**match.seated, event.seat: seat})
+
+
+def on_seat_readied(match: Match, event: SeatReadied) -> Match:
+    """Keep a seat's deck and sealed seed."""
+    return replace(match, readied={**match.readied, event.seat: event})
+
+
+def on_seed_opened(match: Match, event: SeedOpened) -> Match:
+    """Keep a seed."""
+    return replace(match, seeds={**match.seeds, event.seat: event.seed})
+
+
+def on_seed_defaulted(match: Match, event: SeedDefaulted) -> Match:
+    """Go on without a seat's seed."""
+    return replace(match, seeds={**match.seeds, event.seat: None})
+
+
+def on_facts_proposed(match: Match, event: FactsProposed) -> Match:
+    """Let facts wait for the other seats."""
+    proposal = Proposal(seq=match.version, facts=event.facts, agreed=(event.seat,))
+    return replace(match, proposal=proposal)
+
+
+def on_proposal_answered(match: Match, event: ProposalAnswered) -> Match:
+    """Count a seat that agrees; one that does not ends the proposal."""
+    proposal = match.proposal
+    assert proposal is not None, "there is something to answer"
+    if not event.accepted:
+        return replace(match, proposal=None)
+    agreed = (*proposal.agreed, event.seat)
+    return replace(match, proposal=replace(proposal, agreed=agreed))
+
+
+def on_match_held(match: Match, event: MatchHeld) -> Match:
+    """Stop play for a while."""
+    return replace(match, held=event)
+
+
+def on_match_released(match: Match, event: MatchReleased) -> Match:
+    """Let play go on."""
+    return replace(match, held=None)
+
+
+def on_visibility_set(match: Match, event: VisibilitySet) -> Match:
+    """Change who may know of the match."""
+    return replace(match, visibility=event.visibility)
+
+
+def on_end_offered(match: Match, event: EndOffered) -> Match:
+    """Keep a seat's offer."""
+    return replace(match, offers={**match.offers, event.seat: event.outcome})
+
+
+def on_match_cancelled(match: Match, event: MatchCancelled) -> Match:
+    """End a match that did not begin."""
+    return replace(match, cancelled=event)
+
+
+def on_match_closed(match: Match, event: MatchClosed) -> Match:
+    """End the match."""
+    return replace(match, closed=event, held=None)
+
+
+def on_secrets_opened(match: Match, event: SecretsOpened) -> Match:
+    """Change nothing: the roots are for those who verify."""
     return match
+
+
+FOLDS: Mapping[type[MatchEvent], Callable[[Match, Any], Match]] = {
+    SeatTaken: on_seat_taken,
+    SeatReadied: on_seat_readied,
+    SeedOpened: on_seed_opened,
+    SeedDefaulted: on_seed_defaulted,
+    FactsProposed: on_facts_proposed,
+    ProposalAnswered: on_proposal_answered,
+    MatchHeld: on_match_held,
+    MatchReleased: on_match_released,
+    VisibilitySet: on_visibility_set,
+    EndOffered: on_end_offered,
+    MatchCancelled: on_match_cancelled,
+    MatchClosed: on_match_closed,
+    SecretsOpened: on_secrets_opened,
+}
 
 
 def with_head(match: Match, head: str) -> Match:
@@ -102,7 +232,7 @@ def with_head(match: Match, head: str) -> Match:
     return replace(match, head=head)
 
 
-def counted(counts: Mapping[str, int], draws: list[Draw]) -> dict[str, int]:
+def counted(counts: Mapping[str, int], draws: Sequence[Draw]) -> dict[str, int]:
     """Return the counts of labels after these draws."""
     found = dict(counts)
     for draw in draws:
@@ -123,123 +253,55 @@ def draws_of(match: Match, ruleset: Ruleset, secrets: Secrets) -> Source:
     )
 
 
-def ready(match: Match, event: SeatReadied) -> list[MatchEvent]:
-    """Take a seat's deck and sealed seed; raises `Refused` the second time, `Closed`."""
-    _check_open(match)
-    if event.seat not in match.opened.seats:
-        raise Refused(f"match {match.id} has no seat {event.seat}")
-    if event.seat in match.readied:
-        raise Refused(f"{event.seat} is ready already")
-    return [event]
+def record_of(before: Match | None, event: MatchEvent, ruleset: Ruleset) -> Record | None:
+    """Return the record of a stored event from the state before it, or None if it has no facts.
 
-
-def open_seed(
-    match: Match, event: SeedOpened, ruleset: Ruleset, *, setup: Setup, secrets: Secrets
-) -> list[MatchEvent]:
-    """Open a seat's seed, in the order of the seats; after the last one the match begins.
-
-    Raises `Refused` out of turn, before all seats are ready, or for a seed that is not the sealed
-    one; `Closed`.
+    Nothing is decided anew.
     """
-    _check_open(match)
-    if set(match.readied) != set(match.opened.seats):
-        raise Refused("seeds are opened when all seats are ready")
-    sealed = [seat for seat in match.seats if match.readied[seat].seed_commitment is not None]
-    waiting = [seat for seat in sealed if seat not in match.seeds]
-    if not waiting or waiting[0] != event.seat:
-        raise Refused(f"{event.seat} is not the next to open a seed")
-    commitment = seed_commitment(match.id, event.seat, bytes.fromhex(event.seed))
-    if match.readied[event.seat].seed_commitment != commitment:
-        raise Refused(f"that is not the seed that {event.seat} sealed")
-    after = evolve(match, event, ruleset, match_id=match.id)
-    if waiting[1:]:
-        return [event]
-    return [event, *start(after, ruleset, setup=setup, secrets=secrets, now=event.time)]
+    if not isinstance(event, ActionPlayed | Corrected):
+        return None
+    assert before is not None, "the first event of a match is no action"
+    if isinstance(event, Corrected):
+        return recorded(ruleset, before.position, SYSTEM, CORRECT, (), event.facts)
+    return recorded(ruleset, before.position, event.actor, event.action, event.draws, event.facts)
 
 
-def start(
-    match: Match, ruleset: Ruleset, *, setup: Setup, secrets: Secrets, now: str
-) -> list[MatchEvent]:
-    """Return the events of the system actions that begin a match."""
-    source = draws_of(match, ruleset, secrets)
-    return _with_end(_follow(ruleset, match.position, setup, source), match, ruleset, secrets, now)
+class MatchCommand(Struct, frozen=True, kw_only=True):
+    """What all commands on a match have.
 
-
-def decide(
-    match: Match,
-    command: PlayAction,
-    ruleset: Ruleset,
-    *,
-    setup: Setup,
-    secrets: Secrets,
-    now: str,
-) -> list[MatchEvent] | Rejection:
-    """Decide an action; the events are the action, the system actions that follow, and the end.
-
-    Raises `Closed`, or `Conflict` if the match is not at the expected version.
+    expected_version: refuse if the match has gone on; None: never for that reason.
     """
-    _check_open(match)
-    if command.expected_version not in (None, match.version):
-        raise Conflict(f"match {match.id} has gone on", version=match.version)
-    source = draws_of(match, ruleset, secrets)
-    action = written(ruleset, command.action)
-    first = perform(ruleset, match.position, command.actor, action, Draws(source))
-    if isinstance(first, Rejection):
-        return first
-    records = [first, *_follow(ruleset, first.after, setup, source)]
-    return _with_end(records, match, ruleset, secrets, now)
+
+    match_id: str
+    expected_version: int | None = None
 
 
-def _check_open(match: Match) -> None:
+class Given(Struct, frozen=True, kw_only=True):
+    """What a decision is given from outside. now: UTC, microseconds, `Z`."""
+
+    ruleset: Ruleset
+    secrets: Secrets
+    now: str
+
+
+def check_open(match: Match) -> None:
+    """Raise `Closed` unless the match can still go on."""
     if match.closed is not None:
         raise Closed(f"match {match.id} is closed")
+    if match.cancelled is not None:
+        raise Closed(f"match {match.id} was cancelled")
 
 
-def _follow(ruleset: Ruleset, position: Position, setup: Setup, source: Source) -> list[Record]:
-    records: list[Record] = []
-    for _ in range(AUTOMATIC_MAX):
-        record = follow_up(ruleset, position, setup, Draws(source))
-        if record is None:
-            return records
-        records.append(record)
-        position = record.after
-    raise AssertionError(f"{ruleset.game}: more than {AUTOMATIC_MAX} automatic actions")
+def check_running(match: Match) -> None:
+    """Raise `Closed`, `Held`, or `Refused` before the first action."""
+    check_open(match)
+    if match.held is not None:
+        raise Held(f"match {match.id} is held by a judge")
+    if not match.actions:
+        raise Refused(f"match {match.id} has not begun")
 
 
-def _with_end(
-    records: list[Record], match: Match, ruleset: Ruleset, secrets: Secrets, now: str
-) -> list[MatchEvent]:
-    events: list[MatchEvent] = [played(record, now) for record in records]
-    outcome = ruleset.outcome(records[-1].after) if records else None
-    if outcome is not None:
-        events.append(MatchClosed(cause="rules", outcome=outcome, claimed=None, time=now))
-        events.append(opened_secrets(match, secrets, now))
-    return events
-
-
-def opened_secrets(match: Match, secrets: Secrets, now: str) -> SecretsOpened:
-    """Return the opening of the roots, as far as the reveal policy allows (integrity 5.5)."""
-    assert secrets.root_open is not None
-    assert secrets.root_closed is not None
-    everything = match.opened.policy.after_end == "all"
-    return SecretsOpened(
-        open=secrets.root_open.hex(),
-        closed=secrets.root_closed.hex() if everything else None,
-        time=now,
-    )
-
-
-def played(record: Record, now: str) -> ActionPlayed:
-    """Return the event of an accepted action."""
-    return ActionPlayed(
-        actor=record.actor,
-        action=record.action,
-        draws=list(record.draws),
-        facts=record.facts,
-        time=now,
-    )
-
-
-def record_of(before: Position, event: ActionPlayed, ruleset: Ruleset) -> Record:
-    """Return the record of a stored action from the position before it; nothing is decided anew."""
-    return recorded(ruleset, before, event.actor, event.action, event.draws, event.facts)
+def check_version(match: Match, command: MatchCommand) -> None:
+    """Raise `Conflict` if the match is not at the expected version."""
+    if command.expected_version not in (None, match.version):
+        raise Conflict(f"match {match.id} has gone on", version=match.version)

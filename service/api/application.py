@@ -8,14 +8,43 @@ import msgspec
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
 
-from service.api import problems, routing
+from service.api import conditional, identity, limits, problems, requests, routing, sessions
+from service.api.access_log import ACCESS_LOG
+from service.api.conduct import CONDUCT
+from service.api.grants import GRANTS
+from service.api.health import HEALTH, REDIS_URL
 from service.api.matches import MATCHES
+from service.api.persons import PERSONS
+from service.api.play import PLAY
+from service.api.records import IMPORTS, RECORDS
+from service.api.routing import RAW_BYTES_MAX, Route
 from service.api.rulesets import RULES, RULESETS
+from service.api.seats import SEATS
+from service.api.sessions import SESSIONS
+from service.api.tokens import TOKENS
 from service.api.verification import VERIFY
 from service.api.wiring import KEY
 from service.installation import Installation
+from service.settings import RATE_LIMIT_DEFAULT
 
-BODY_BYTES_MAX = 64 * 2**20
+NOUNS = (
+    RULESETS,
+    RULES,
+    MATCHES,
+    SEATS,
+    PLAY,
+    CONDUCT,
+    RECORDS,
+    IMPORTS,
+    VERIFY,
+    PERSONS,
+    TOKENS,
+    SESSIONS,
+    GRANTS,
+    ACCESS_LOG,
+)
+ROUTES: tuple[Route, ...] = tuple(route for noun in NOUNS for route in noun.routes)
+"""Every route of the API, in the order in which they were declared."""
 
 
 class CanonicalProvider(JSONProvider):
@@ -36,14 +65,31 @@ class KifuFlask(Flask):
     json_provider_class = CanonicalProvider
 
 
-def api_app(installation: Installation) -> Flask:
-    """Return the app that serves an installation."""
+def api_app(
+    installation: Installation,
+    *,
+    redis_url: str | None = None,
+    rate_limit: str = RATE_LIMIT_DEFAULT,
+) -> Flask:
+    """Return the app that serves an installation.
+
+    redis_url: where requests are counted for all processes together. rate_limit: of each caller
+    over all routes. Raises `ValueError` for a limit or an address that is none.
+    """
     app = KifuFlask("kifu", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES_MAX
+    app.config["MAX_CONTENT_LENGTH"] = RAW_BYTES_MAX
+    app.config[REDIS_URL] = redis_url
     app.extensions[KEY] = installation
-    problems.install(app)
-    routing.install(app, [RULESETS, RULES, MATCHES, VERIFY])
+    # What is installed first sees a request first and its answer last.
+    requests.install(app)
+    conditional.install(app)
     app.after_request(_private)
+    identity.install(app)
+    limits.install(app, redis_url=redis_url, rate=rate_limit)
+    sessions.install(app, installation)
+    problems.install(app)
+    routing.install(app, NOUNS)
+    app.register_blueprint(HEALTH)
     return app
 
 

@@ -5,72 +5,92 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec.structs import asdict
+from msgspec import to_builtins
 
-from projections.matches import MatchRow, Wanted, as_json
+from projections.matches import MatchRow, Wanted, row_of
 from projections.replay import EVENTS_PER_WINDOW_MAX, Replay
 from projections.verdicts import Verdict
 from schemas.matches import EventsBody, MatchesBody, OneMatchBody, PositionBody, WindowBody
-from schemas.queries import (
-    WINDOW_DEFAULT,
-    LanguageQuery,
-    MatchesQuery,
-    PlaceQuery,
-    WindowQuery,
-)
-from service.aggregates.matches import Match
+from schemas.queries import WINDOW_DEFAULT, MatchesQuery, PlaceQuery, WindowQuery
+from service.aggregates.access import INSTALLATION, relations
 from service.aggregates.world import NotFound
+from service.api.cursors import cursor_of, place_of
+from service.api.identity import principal
 from service.api.language import language_of_request
-from service.api.problems import Forbidden
 from service.api.routing import noun, route
+from service.api.seeing import PARTICIPANTS, SeenMatch, relations_to, shown_to
 from service.api.wiring import installation
-from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
-from service.installation import Installation
+from service.engine.values import Json, Viewer
 
 MATCHES = noun("matches", prefix="/api/v1/matches")
+LIST = "matches"
+PINNED = ("engine", "rules_digest", "cards_digest", "texts_digest", "setup", "roots")
 
 
-@route(MATCHES, "", answer=MatchesBody, query=MatchesQuery)
+@route(MATCHES, "", action="list_matches", answer=MatchesBody, query=MatchesQuery)
 def list_matches(query: dict[str, Any]) -> dict[str, Json]:
-    """List matches, the last opened first."""
-    here, limit = installation(), query["limit"]
-    wanted = Wanted(
+    """List the matches that the caller may know of, the last opened first."""
+    limit = query["limit"]
+    rows = installation().matches(_wanted(query, limit + 1))
+    told = [(shown_row(row), verdict) for row, verdict in rows[:limit]]
+    return {
+        "items": [listed(row, verdict) for row, verdict in told if _fits(row, query)],
+        "next": cursor_of(rows[limit - 1][0].place, of=LIST) if len(rows) > limit else None,
+    }
+
+
+def _wanted(query: Mapping[str, Any], limit: int) -> Wanted:
+    asking = principal()
+    offices = PARTICIPANTS & relations(asking, [installation().access.at(INSTALLATION)])
+    return Wanted(
         game=query.get("game"),
         verdict=query.get("verdict"),
-        before=int(query["after"]) if "after" in query else None,
-        limit=limit + 1,
+        state=query.get("state"),
+        person=query.get("person"),
+        known_to=asking.person if asking.narrowed_to is None else None,
+        everything=bool(offices),
+        before=place_of(query["after"], of=LIST) if "after" in query else None,
+        limit=limit,
     )
-    rows = here.matches(wanted)
-    shown = rows[:limit]
-    return {
-        "items": [listed(here, row, verdict) for row, verdict in shown],
-        "next": str(shown[-1][0].place) if len(rows) > limit else None,
-    }
 
 
-@route(MATCHES, "/<match_id>", answer=OneMatchBody, query=LanguageQuery)
-def show_match(query: dict[str, Any], match_id: str) -> dict[str, Json]:
+def _fits(row: MatchRow, query: Mapping[str, Any]) -> bool:
+    """Tell whether a match is still one that was asked for as far as it is shown.
+
+    A filter must not tell of a match what its delay withholds.
+    """
+    is_verified = "verdict" not in query or row.state == "closed"
+    return is_verified and query.get("state") in (None, row.state)
+
+
+@route(MATCHES, "/<match_id>", action="read_match", answer=OneMatchBody)
+def show_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """Show a match."""
-    here = installation()
-    match = here.log.match(match_id)
-    opened = match.opened
-    return listed(here, *here.match_row(match_id)) | {
-        "viewers": viewers_of(match),
-        "engine": opened.engine,
-        "rules_digest": opened.rules_digest,
-        "cards_digest": opened.cards_digest,
-        "texts_digest": opened.texts_digest,
+    match, opened = seen.match, to_builtins(seen.match.opened)
+    _, verdict = installation().match_row(match.id)
+    return listed(row_of(match, 0), verdict) | {
+        "viewers": seen.viewers,
+        "seat": seen.seat,
+        "offers": match.offers,
+        "proposal": None if match.proposal is None else match.proposal.seq,
+        **{name: opened[name] for name in PINNED},
     }
 
 
-@route(MATCHES, "/<match_id>/position", answer=PositionBody, query=PlaceQuery)
-def show_position(query: dict[str, Any], match_id: str) -> dict[str, Json]:
+@route(
+    MATCHES,
+    "/<match_id>/position",
+    action="read_match",
+    answer=PositionBody,
+    query=PlaceQuery,
+)
+def show_position(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """Show the position at a place of a match."""
-    replay = replay_for(match_id, query["as_"])
+    replay = replay_for(seen, query["as_"])
     index, _, step = query.get("at", str(replay.match.version)).partition(".")
     position = replay.position(int(index), int(step or 0))
     return {
-        "match": match_id,
+        "match": replay.match.id,
         "index": int(index),
         "step": int(step or 0),
         "viewer": replay.viewer,
@@ -79,55 +99,55 @@ def show_position(query: dict[str, Any], match_id: str) -> dict[str, Json]:
     }
 
 
-@route(MATCHES, "/<match_id>/events", answer=EventsBody, query=WindowQuery)
-def list_events(query: dict[str, Any], match_id: str) -> dict[str, Json]:
+@route(MATCHES, "/<match_id>/events", action="read_match", answer=EventsBody, query=WindowQuery)
+def list_events(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """List the events of a match with their facts in words."""
-    replay = replay_for(match_id, query["as_"])
+    replay = replay_for(seen, query["as_"])
     start, to = window_of(query, replay)
     return {
-        "match": match_id,
+        "match": replay.match.id,
         "viewer": replay.viewer,
         "to": to,
         "items": replay.events(start, to),
     }
 
 
-@route(MATCHES, "/<match_id>/frames", answer=WindowBody, query=WindowQuery)
-def show_frames(query: dict[str, Any], match_id: str) -> dict[str, Json]:
+@route(MATCHES, "/<match_id>/frames", action="read_match", answer=WindowBody, query=WindowQuery)
+def show_frames(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """Show a window of a match: a position, then a patch for every fact."""
-    replay = replay_for(match_id, query["as_"])
+    replay = replay_for(seen, query["as_"])
     window = replay.window(*window_of(query, replay))
     return {
-        "match": match_id,
+        "match": replay.match.id,
         "viewer": replay.viewer,
         **window,
         "cards": definitions_named(window, replay.ruleset.cards),
     }
 
 
-def listed(here: Installation, row: MatchRow, verdict: Verdict | None) -> dict[str, Json]:
-    """Return a match as lists tell it."""
-    body = as_json(row) | {"seats": here.names(row.seats)}
-    return body | {"verdict": None if verdict is None else asdict(verdict)}
+def shown_row(row: MatchRow) -> MatchRow:
+    """Return a row of the list as far as the caller is shown the match."""
+    if not (row.policy.delay_events or row.policy.delay_s):
+        return row
+    present = installation().log.match(row.id)
+    return row_of(shown_to(present, relations_to(present)), row.place)
 
 
-def replay_for(match_id: str, viewer: Viewer) -> Replay:
+def listed(row: MatchRow, verdict: Verdict | None) -> dict[str, Json]:
+    """Return a match as lists tell it; what was verified is told when its end is."""
+    body: dict[str, Json] = to_builtins(row)
+    for name in ("place", "policy", "updated_at"):
+        del body[name]
+    return body | {
+        "seats": installation().names(row.seats),
+        "persons": {seat: one.person for seat, one in row.seats.items()},
+        "verdict": to_builtins(verdict) if row.state == "closed" else None,
+    }
+
+
+def replay_for(seen: SeenMatch, viewer: Viewer) -> Replay:
     """Return a replay for a viewer that the caller may ask for; raises `NotFound`, `Forbidden`."""
-    replay = installation().replay(match_id, viewer, language_of_request())
-    seats = replay.match.opened.seats
-    if viewer not in (*seats, SPECTATOR, JUDGE):
-        raise NotFound(f"the match has no seat {viewer}")
-    if viewer not in viewers_of(replay.match):
-        raise Forbidden("while a match runs everybody sees what a spectator sees")
-    return replay
-
-
-def viewers_of(match: Match) -> list[Viewer]:
-    """Return whose views everybody may ask for: after the end the reveal policy decides."""
-    if match.closed is None or match.opened.policy.after_end == "nothing":
-        return [SPECTATOR]
-    seats = [SPECTATOR, *sorted(match.opened.seats)]
-    return [*seats, JUDGE] if match.opened.policy.after_end == "all" else seats
+    return installation().replay(seen.match, seen.viewer(viewer), language_of_request())
 
 
 def window_of(query: Mapping[str, Any], replay: Replay) -> tuple[int, int]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from schemas.queries import LanguageQuery, RulesQuery
+from schemas.queries import RulesQuery
 from schemas.rulesets import DisplayedRulesetBody, RuleBody, RulesBody, RulesetsBody
 from service.aggregates.editions import number_of
 from service.aggregates.world import NotFound
 from service.api.routing import noun, route
 from service.api.wiring import installation
 from service.catalogue import LoadedGame
+from service.commands.editions import editions_of
 from service.engine.values import Json
 
 RULESETS = noun("rulesets", prefix="/api/v1/rulesets")
@@ -21,28 +22,28 @@ DISPLAYED = ("board", "zones", "counters", "keywords", "words")
 TOLD = tuple(RuleBody().fields)
 
 
-@route(RULESETS, "", answer=RulesetsBody, query=LanguageQuery)
+@route(RULESETS, "", action="read_rules", answer=RulesetsBody)
 def list_rulesets(query: dict[str, Any]) -> dict[str, Json]:
     """List the games."""
     catalogue = installation().catalogue
     return {"items": [body_of(catalogue.game(name)) for name in catalogue.names()]}
 
 
-@route(RULESETS, "/<game>", answer=DisplayedRulesetBody, query=LanguageQuery)
+@route(RULESETS, "/<game>", action="read_rules", answer=DisplayedRulesetBody)
 def show_ruleset(query: dict[str, Any], game: str) -> dict[str, Json]:
     """Show a game with how its positions are drawn and worded."""
     loaded = installation().catalogue.game(game)
     return body_of(loaded) | {name: loaded.display[name] for name in DISPLAYED}
 
 
-@route(RULES, "", answer=RulesBody, query=RulesQuery)
+@route(RULES, "", action="read_rules", answer=RulesBody, query=RulesQuery)
 def list_rules(query: dict[str, Any]) -> dict[str, Json]:
     """List the rules of a game."""
     loaded = installation().catalogue.game(query["game"])
     return {"items": [rule_body(loaded, rule) for rule in loaded.rules.values()]}
 
 
-@route(RULES, "/<rule_id>", answer=RuleBody, query=LanguageQuery)
+@route(RULES, "/<rule_id>", action="read_rules", answer=RuleBody)
 def show_rule(query: dict[str, Any], rule_id: str) -> dict[str, Json]:
     """Show a rule."""
     catalogue = installation().catalogue
@@ -55,7 +56,7 @@ def show_rule(query: dict[str, Any], rule_id: str) -> dict[str, Json]:
 
 def body_of(loaded: LoadedGame) -> dict[str, Json]:
     """Return a game as the API tells it."""
-    known = installation().log.editions(loaded.edition.game)
+    known = editions_of(installation().log, loaded.edition.game)
     number = number_of(known, loaded.edition)
     edition = loaded.edition if number is None else replace(loaded.edition, number=number)
     body = {name: getattr(edition, name) for name in PINNED}

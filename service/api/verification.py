@@ -5,32 +5,38 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import request
 
-from schemas.queries import LanguageQuery, ViewerQuery
+from schemas.queries import ViewerQuery
 from schemas.verification import ReportBody
-from service.api.matches import MATCHES, replay_for
-from service.api.routing import body_route, noun, route
+from service.api.matches import MATCHES
+from service.api.routing import noun, route
+from service.api.seeing import SeenMatch
 from service.api.wiring import installation
 from service.engine.values import Json
 from service.exchange import report_on
 from service.integrity.report import Report
 from service.offline import verify_lines
 
+NDJSON = "application/x-ndjson"
 VERIFY = noun("verify", prefix="/api/v1/verify")
 
 
-@route(MATCHES, "/<match_id>/verification", answer=ReportBody, query=ViewerQuery)
-def verify_match(query: dict[str, Any], match_id: str) -> dict[str, Json]:
+@route(
+    MATCHES,
+    "/<match_id>/verification",
+    action="read_match",
+    answer=ReportBody,
+    query=ViewerQuery,
+)
+def verify_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """Verify a match as a viewer holds it."""
-    viewer = replay_for(match_id, query["as_"]).viewer
-    return report_body(report_on(installation(), match_id, viewer))
+    return report_body(report_on(installation(), seen.match, seen.viewer(query["as_"])))
 
 
-@body_route(VERIFY, "", answer=ReportBody, query=LanguageQuery, takes="application/x-ndjson")
-def verify_upload(query: dict[str, Any]) -> dict[str, Json]:
+@route(VERIFY, "", method="POST", action="verify_file", answer=ReportBody, takes=NDJSON)
+def verify_upload(query: dict[str, Any], body: bytes) -> dict[str, Json]:
     """Verify a file; nothing of it is kept."""
-    lines = request.get_data().splitlines(keepends=True)
+    lines = body.splitlines(keepends=True)
     return report_body(verify_lines(installation().catalogue, lines))
 
 

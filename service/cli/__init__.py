@@ -9,7 +9,16 @@ import click
 
 from service.aggregates.world import WorldFault
 from service.catalogue import SeedRefused, UnknownGame
-from service.cli import editions, games, logs, matches, operations, simulating, verifying
+from service.cli import (
+    accounts,
+    editions,
+    games,
+    logs,
+    matches,
+    operations,
+    simulating,
+    verifying,
+)
 from service.cli.base import Context, settings_of
 from service.integrity.sealing import UnknownTag
 from service.store.fitness import UnfitDatabase
@@ -47,6 +56,7 @@ for command in (
     *simulating.COMMANDS,
     *verifying.COMMANDS,
     *editions.COMMANDS,
+    *accounts.COMMANDS,
     *operations.COMMANDS,
 ):
     main.add_command(command)

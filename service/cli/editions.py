@@ -7,7 +7,7 @@ import msgspec
 
 from service.aggregates.world import WorldFault
 from service.cli.base import Context, say
-from service.commands.editions import withdraw_edition
+from service.commands.editions import editions_of, withdraw_edition
 from service.engine.values import Json
 from service.installation import Installation, clock
 
@@ -65,7 +65,7 @@ def _parted(edition: str) -> tuple[str, int]:
 
 
 def _bodies(installation: Installation, game: str) -> list[dict[str, Json]]:
-    known = installation.log.editions(game)
+    known = editions_of(installation.log, game)
     return [
         {
             **msgspec.to_builtins(one),

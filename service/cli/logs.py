@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from schemas.plain_logs import FILE_BYTES_MAX, ReadLine, read_lines, written_lines
-from service.aggregates.events import ActionPlayed
+from service.aggregates.events import ActionPlayed, Corrected
+from service.aggregates.matches import Match
 from service.aggregates.world import NotFound
 from service.catalogue import Catalogue
 from service.cli.base import (
@@ -110,11 +111,12 @@ def export_match(
     """Write a match as a file that anybody can verify, or as a plain log."""
     installation = context.installation()
     try:
-        check_viewer(installation.log.match(match_id), viewer)
+        match = installation.log.match(match_id)
+        check_viewer(match, viewer)
         if plain:
-            text = "".join(written_lines(plain_values(installation, match_id)))
+            text = "".join(written_lines(plain_values(installation, match)))
         else:
-            text = b"".join(export_lines(installation, match_id, viewer)).decode()
+            text = b"".join(export_lines(installation, match, viewer)).decode()
     except (NotFound, ValueError) as fault:
         raise click.UsageError(str(fault)) from fault
     if output is None:
@@ -123,17 +125,22 @@ def export_match(
         output.write_text(text, encoding="utf-8")
 
 
-def plain_values(installation: Installation, match_id: str) -> Iterator[Json]:
-    """Yield the lines of a match as a plain log; raises `NotFound`."""
-    match = installation.log.match(match_id)
-    events = installation.log.events_of(match_id, after=0, to=match.version)
+def plain_values(installation: Installation, match: Match) -> Iterator[Json]:
+    """Yield the lines of a match as a plain log; its result only if the rules gave it.
+
+    Raises ValueError for a match with facts that were agreed on: a plain log holds actions alone.
+    """
+    events = list(installation.log.events_of(match.id, after=0, to=match.version))
+    if any(isinstance(event, Corrected) for event in events):
+        raise ValueError("a plain log holds no corrections, and this match has some")
     played = [event for event in events if isinstance(event, ActionPlayed)]
+    closed = match.closed
     yield from plain_lines(
         installation.pool_of(match.opened).ruleset,
         [(event.actor, event.action, event.draws) for event in played],
         cards=match.opened.cards,
-        seats=installation.names({seat: one.name for seat, one in match.opened.seats.items()}),
-        result=None if match.closed is None else match.closed.outcome,
+        seats=installation.names(match.seated),
+        result=closed.outcome if closed is not None and closed.cause == "rules" else None,
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import click
-from msgspec.structs import asdict
+from msgspec import to_builtins
 from rich.console import Console
 from rich.table import Table
 
-from projections.matches import PAGE_MAX, MatchRow, Wanted, as_json
+from projections.matches import PAGE_MAX, MatchRow, Wanted
 from projections.replay import Replay
 from projections.verdicts import Verdict
 from schemas.queries import VERDICTS
@@ -33,7 +33,8 @@ def list_matches(
 ) -> None:
     """List the stored matches, the last first."""
     installation = context.installation()
-    rows = installation.matches(Wanted(game=game, verdict=verdict, limit=limit))
+    wanted = Wanted(game=game, verdict=verdict, everything=True, limit=limit)
+    rows = installation.matches(wanted)
     if as_json:
         for row, found in rows:
             say(body_of(installation, row, found))
@@ -57,7 +58,8 @@ def show_match(
 ) -> None:
     """Show a match: its account in words up to a place, or with --json the position there."""
     try:
-        replay = context.installation().replay(match_id, viewer, language)
+        installation = context.installation()
+        replay = installation.replay(installation.log.match(match_id), viewer, language)
         index, step = place_of(at, replay.match.version)
         check_viewer(replay.match, viewer)
         if as_json:
@@ -97,9 +99,9 @@ def body_of(
     installation: Installation, row: MatchRow, verdict: Verdict | None
 ) -> dict[str, object]:
     """Return a row of the list with display names in place of their digests."""
-    body = as_json(row)
+    body: dict[str, object] = to_builtins(row)
     del body["place"]
-    told = None if verdict is None else asdict(verdict)
+    told = None if verdict is None else to_builtins(verdict)
     return body | {"seats": installation.names(row.seats), "verdict": told}
 
 
@@ -118,7 +120,7 @@ def _print_table(installation: Installation, rows: list[tuple[MatchRow, Verdict 
             row.kind,
             " – ".join(names[seat] for seat in sorted(names)),
             str(row.actions),
-            outcome or (row.cause or "open"),
+            outcome or (row.cause or row.state),
             "" if verdict is None else f"{verdict.overall} ({verdict.fair})",
         )
     Console(width=None if Console().is_terminal else 160).print(table)

@@ -12,10 +12,12 @@ import click
 from flask import Flask
 
 from schemas.plain_logs import read_lines
+from service.api.metrics import serve_metrics
 from service.app import app_of
 from service.cli.base import Context, progress
 from service.installation import Installation
 from service.server import Server, free_port
+from service.settings import Settings
 from service.worker import start_thread, work
 
 
@@ -48,7 +50,9 @@ def work_alone(context: Context) -> None:
     stopped = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
-    work(context.installation(), stopped)
+    installation = context.installation()
+    measure(installation, context.settings)
+    work(installation, stopped)
 
 
 @click.command("demo")
@@ -97,15 +101,22 @@ def _serve(
 
     def make_app() -> Flask:
         installation = context.installation()
+        measure(installation, context.settings)
         if with_work:
             start_thread(installation)
         if beside is not None:
             Thread(target=beside, args=(installation,), daemon=True).start()
-        return app_of(installation)
+        return app_of(installation, context.settings)
 
     Server(
         make_app, host=host, port=port, ready=lambda address: click.echo(f"Kifu: {address}")
     ).run()
+
+
+def measure(installation: Installation, settings: Settings) -> None:
+    """Answer Prometheus on a port of its own, if there is to be one."""
+    if settings.metrics_port is not None:
+        serve_metrics(installation, host=settings.host, port=settings.metrics_port)
 
 
 COMMANDS = (serve, work_alone, demo, migrate)

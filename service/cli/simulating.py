@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -95,15 +96,17 @@ def simulated_match(
         pool,
         cards=pool_name,
         kind="simulated",
-        seats={seat: f"Simulated {seat}" for seat in seats},
-        source=label,
+        seats=installation.named_seats({seat: f"Simulated {seat}" for seat in seats}),
         secrets=simulated_secrets(key),
     )
+    fixed = {name: value for name, value in setup.items() if name != "decks"}
     clients = [
         simulated_seat(key, seat, setup["decks"][seat], canonical(setup["decks"][seat]))
         for seat in seats
     ]
-    return simulate(installation.log, command, pool.ruleset, clients, setup=setup, clock=clock)
+    return simulate(
+        installation.log, replace(command, setup=fixed, source=label), clients, clock=clock
+    )
 
 
 def _tell(number: int, match: Match, *, as_json: bool) -> None:

@@ -109,7 +109,9 @@ def show_key(path: Path) -> None:
 def show_receipt(context: Context, match_id: str) -> None:
     """Print the signed receipt for the last event of a match."""
     try:
-        say(msgspec.to_builtins(receipt_of(context.installation(), match_id)))
+        installation = context.installation()
+        receipt = receipt_of(installation, installation.log.match(match_id))
+        say(msgspec.to_builtins(receipt))
     except NotFound as fault:
         raise click.UsageError(str(fault)) from fault
 

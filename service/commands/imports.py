@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.aggregates.events import Cause, MatchClosed, MatchEvent
-from service.aggregates.matches import played
+from service.aggregates.playing import played
 from service.aggregates.world import Conflict, NotFound
 from service.commands.matches import OpenMatch, opened
 from service.commands.ports import MatchLog

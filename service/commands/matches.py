@@ -1,40 +1,58 @@
-"""Commands of a match: open it, ready its seats, open their seeds, play an action."""
+"""Opening a match."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 
-from service.aggregates import matches
-from service.aggregates.attachments import Attached, Text
+from service.aggregates.attachments import Attached, Saved, Text
 from service.aggregates.events import (
     Kind,
     MatchOpened,
     Policy,
     Roots,
     Seat,
-    SeatReadied,
-    SeedOpened,
+    Visibility,
 )
 from service.aggregates.fairness import Secrets, root_commitment
-from service.aggregates.matches import PlayAction
+from service.commands.changing import NOTHING
 from service.commands.ports import MatchLog
-from service.engine.contract import Rejection, Ruleset, Setup
 from service.engine.editions import Edition
+from service.engine.values import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seated:
+    """Who is to sit on a seat. person: None for a name without a person."""
+
+    person: str | None = None
+    name: Text
+
+    @property
+    def seat(self) -> Seat:
+        """The seat as the log holds it."""
+        return Seat(person=self.person, name=self.name.digest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenMatch:
-    """Ask for a match. seats: seat → display name; cards: the pool's name; documents: its cards.
+    """Ask for a match. seats: seat → who sits there, None for an open seat.
 
-    secrets: fresh random bytes; without roots if the draws come with the record.
+    cards: the pool's name; documents: its cards. setup: what is fixed besides the decks, as the
+    ruleset prepared it. secrets: fresh random bytes; without roots if the draws come with the
+    record.
     """
 
     match_id: str
     edition: Edition
     cards: str
     kind: Kind
-    seats: Mapping[str, Text]
+    seats: Mapping[str, Seated | None]
+    setup: Mapping[str, Json] | None = None
+    policy: Policy = field(default_factory=Policy)
+    visibility: Visibility = "listed"
+    opened_by: str | None = None
     source: str | None = None
     secrets: Secrets
     documents: Mapping[str, bytes]
@@ -42,7 +60,8 @@ class OpenMatch:
     @property
     def attached(self) -> Attached:
         """What is saved with the first event: names and card definitions."""
-        return Attached(texts=tuple(self.seats.values()), documents=self.documents)
+        names = tuple(one.name for one in self.seats.values() if one is not None)
+        return Attached(texts=names, documents=self.documents)
 
 
 def opened(command: OpenMatch, now: str) -> MatchOpened:
@@ -57,8 +76,11 @@ def opened(command: OpenMatch, now: str) -> MatchOpened:
         texts_digest=edition.texts_digest,
         cards=command.cards,
         kind=command.kind,
-        seats={seat: Seat(name=text.digest) for seat, text in command.seats.items()},
-        policy=Policy(),
+        seats={seat: Seat() if one is None else one.seat for seat, one in command.seats.items()},
+        setup=None if command.setup is None else dict(command.setup),
+        policy=command.policy,
+        visibility=command.visibility,
+        opened_by=command.opened_by,
         roots=_commitments(command),
         source=command.source,
         time=now,
@@ -75,50 +97,14 @@ def _commitments(command: OpenMatch) -> Roots | None:
     )
 
 
-def open_match(log: MatchLog, command: OpenMatch, *, now: str) -> int:
-    """Open a match; return the log position. Raises `Conflict`."""
+def open_match(
+    log: MatchLog, command: OpenMatch, *, now: str, attached: Attached = NOTHING
+) -> Saved:
+    """Open a match. attached: the id of the command. Raises `Conflict`."""
     return log.append(
         command.match_id,
         None,
         [opened(command, now)],
         secrets=command.secrets,
-        attached=command.attached,
+        attached=replace_fields(command.attached, command=attached.command),
     )
-
-
-def ready_seat(log: MatchLog, match_id: str, event: SeatReadied) -> int:
-    """Take a seat's deck and sealed seed. Raises `NotFound`, `Refused`, `Closed`, `Conflict`."""
-    match = log.match(match_id)
-    return log.append(match_id, match, matches.ready(match, event))
-
-
-def open_seed(
-    log: MatchLog, match_id: str, event: SeedOpened, ruleset: Ruleset, *, setup: Setup
-) -> int:
-    """Open a seat's seed; after the last one the match begins.
-
-    Raises `NotFound`, `Refused`, `Closed`, `Conflict`.
-    """
-    match, secrets = log.match(match_id), log.secrets(match_id)
-    events = matches.open_seed(match, event, ruleset, setup=setup, secrets=secrets)
-    return log.append(match_id, match, events)
-
-
-def play_action(
-    log: MatchLog, command: PlayAction, ruleset: Ruleset, *, setup: Setup, now: str
-) -> int | Rejection:
-    """Play an action; return the log position, or the rejection of the rules.
-
-    Raises `NotFound`, `Closed`, `Conflict`.
-    """
-    match = log.match(command.match_id)
-    secrets = log.secrets(match.id)
-    decided = matches.decide(match, command, ruleset, setup=setup, secrets=secrets, now=now)
-    if isinstance(decided, Rejection):
-        return decided
-    return log.append(match.id, match, decided)
-
-
-def names_of(names: Sequence[tuple[str, str]], salt: bytes) -> dict[str, Text]:
-    """Return the display names of seats as texts, each under its own salt."""
-    return {seat: Text(salt=salt + seat.encode(), body=name) for seat, name in names}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from service.aggregates.attachments import Attached
-from service.aggregates.events import MatchEvent
+from service.aggregates.attachments import Attached, Saved, Text
+from service.aggregates.events import MatchEvent, MatchOpened
 from service.aggregates.fairness import Secrets
 from service.aggregates.matches import Match
+from service.engine.contract import Ruleset
+from service.integrity.sealing import PublicEvent
 
 
 class MatchLog(Protocol):
@@ -26,8 +28,12 @@ class MatchLog(Protocol):
         *,
         secrets: Secrets | None = None,
         attached: Attached | None = None,
-    ) -> int:
+    ) -> Saved:
         """Seal and save events behind a state, all or none; raises `Conflict`."""
+        ...
+
+    def ruleset_of(self, opened: MatchOpened) -> Ruleset:
+        """Return the ruleset under which a match is played."""
         ...
 
     def secrets(self, match_id: str) -> Secrets:
@@ -36,4 +42,24 @@ class MatchLog(Protocol):
 
     def take_snapshots(self, stream: str) -> None:
         """Save the snapshots that are due."""
+        ...
+
+
+class PublicLog(Protocol):
+    """The log of streams whose events have one form: editions, access."""
+
+    def public_events(self, stream: str, *, after: int = 0) -> list[tuple[PublicEvent, str]]:
+        """Return the events of a stream behind a version, each with its hash."""
+        ...
+
+    def append_public(
+        self,
+        stream: str,
+        events: Sequence[PublicEvent],
+        *,
+        version: int,
+        head: str,
+        texts: Sequence[Text] = (),
+    ) -> None:
+        """Seal and save events behind number `version`, whose hash is `head`; raises `Conflict`."""
         ...

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from service.aggregates.events import SeatReadied, SeedOpened
-from service.aggregates.fairness import Secrets, deck_seal, seed_commitment
-from service.aggregates.matches import Match, PlayAction
+from service.aggregates.attachments import Saved
+from service.aggregates.beginning import OpenSeed, ReadySeat
+from service.aggregates.fairness import Secrets, seed_commitment
+from service.aggregates.matches import Match
+from service.aggregates.playing import PlayAction
 from service.aggregates.world import NotFound
-from service.commands.matches import (
-    OpenMatch,
-    open_match,
-    open_seed,
-    play_action,
-    ready_seat,
-)
+from service.commands.changing import carry_out
+from service.commands.matches import OpenMatch, open_match
 from service.commands.ports import MatchLog
 from service.engine.contract import Rejection, Ruleset, Setup
 from service.engine.draws import Draws, KeyedSource, numbers
@@ -51,20 +48,19 @@ def simulated_secrets(key: bytes) -> Secrets:
 def simulate(
     log: MatchLog,
     command: OpenMatch,
-    ruleset: Ruleset,
     seats: Sequence[SimulatedSeat],
     *,
-    setup: Setup,
     clock: Callable[[], str],
 ) -> Match:
     """Play a match to its end, or go on with one that was interrupted; return its last state."""
-    match = _begun(log, command, ruleset, seats, setup=setup, clock=clock)
+    match = _begun(log, command, seats, clock=clock)
+    ruleset = log.ruleset_of(match.opened)
     for _ in range(ACTIONS_MAX):
         if match.closed is not None:
             log.take_snapshots(match.id)
             return match
         below = numbers(command.secrets.salt_key, f"simulated player/{match.version}")
-        _play_one(log, match, ruleset, setup, below, clock())
+        _play_one(log, match, ruleset, below, clock())
         match = log.match(match.id)
     raise AssertionError(f"match {match.id} did not end within {ACTIONS_MAX} actions")
 
@@ -82,15 +78,15 @@ class SimulatedSeat:
     salt: bytes
     seed: bytes
 
-    def readied(self, match_id: str, now: str) -> SeatReadied:
-        """Return the event in which the seat gets ready."""
-        return SeatReadied(
+    def readied(self, match_id: str) -> ReadySeat:
+        """Return the command with which the seat gets ready."""
+        return ReadySeat(
+            match_id=match_id,
             seat=self.seat,
             deck=self.deck,
-            deck_salt=self.salt.hex(),
-            deck_seal=deck_seal(match_id, self.seat, self.salt, self.deck_bytes),
+            deck_bytes=self.deck_bytes,
+            salt=self.salt,
             seed_commitment=seed_commitment(match_id, self.seat, self.seed),
-            time=now,
         )
 
 
@@ -108,31 +104,32 @@ def simulated_seat(key: bytes, seat: str, deck: Json, deck_bytes: bytes) -> Simu
 def _begun(
     log: MatchLog,
     command: OpenMatch,
-    ruleset: Ruleset,
     seats: Sequence[SimulatedSeat],
     *,
-    setup: Setup,
     clock: Callable[[], str],
 ) -> Match:
     """Return the match, opened and begun as far as it was not."""
+    match_id = command.match_id
     try:
-        match = log.match(command.match_id)
+        match = log.match(match_id)
     except NotFound:
         open_match(log, command, now=clock())
-        match = log.match(command.match_id)
+        match = log.match(match_id)
     for one in seats:
         if one.seat not in match.readied:
-            ready_seat(log, match.id, one.readied(match.id, clock()))
+            _accepted(carry_out(log, one.readied(match_id), now=clock()))
     for one in seats:
         if one.seat not in match.seeds:
-            opened = SeedOpened(seat=one.seat, seed=one.seed.hex(), time=clock())
-            open_seed(log, match.id, opened, ruleset, setup=setup)
-    return log.match(match.id)
+            seed = OpenSeed(match_id=match_id, seat=one.seat, seed=one.seed.hex())
+            _accepted(carry_out(log, seed, now=clock()))
+    return log.match(match_id)
 
 
-def _play_one(
-    log: MatchLog, match: Match, ruleset: Ruleset, setup: Setup, below: Below, now: str
-) -> None:
+def _accepted(outcome: Saved | Rejection) -> None:
+    assert isinstance(outcome, Saved), f"a dealt deck is refused by {outcome.rule}"
+
+
+def _play_one(log: MatchLog, match: Match, ruleset: Ruleset, below: Below, now: str) -> None:
     """Play one random legal action.
 
     A refusal is possible only where two chosen fields of a template depend on each other.
@@ -143,7 +140,7 @@ def _play_one(
         command = PlayAction(
             match_id=match.id, actor=actor, action=action, expected_version=match.version
         )
-        if not isinstance(play_action(log, command, ruleset, setup=setup, now=now), Rejection):
+        if isinstance(carry_out(log, command, now=now), Saved):
             return
     raise AssertionError(f"match {match.id}: no listed action was accepted at {match.version}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypedDict
 
@@ -26,7 +26,23 @@ Decision: TypeAlias = list[Fact] | Rejection
 
 
 class PositionFault(ValueError):
-    """A position that cannot be normalised; the text names the place."""
+    """A position that cannot be normalised. place: path in it, as `players.P1.hand`."""
+
+    def __init__(self, place: str, text: str) -> None:
+        """Say what is wrong at a place."""
+        super().__init__(f"{place}: {text}")
+        self.place = place
+        self.text = text
+
+
+class SetupFault(ValueError):
+    """A setup that no match between people can have. place: path in it, as `options.hand_size`."""
+
+    def __init__(self, place: str, text: str) -> None:
+        """Say what is wrong at a place."""
+        super().__init__(f"{place}: {text}")
+        self.place = place
+        self.text = text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +105,18 @@ def _sound(_: Position) -> str | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """What people may say of a game. facts: the names it may use; rules: ids of its rulebook."""
+
+    facts: frozenset[str] = frozenset()
+    rules: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """A game bound to a card pool. All functions are pure and leave their inputs untouched.
 
+    vocabulary: of facts that people give in place of the rules; bound by the catalogue.
     open_draws: the shuffles whose result is public at once, as dice always are (FORMAT 10).
     position_fault: the rule that a normalised position breaks, so that no action is decided on it,
         or None; a game whose `normalise` refuses all such positions leaves it out.
@@ -106,8 +131,12 @@ class Ruleset:
     view, redact: the only places that hide anything (FORMAT 10).
     seats: the players of a position in order, before the start as far as known.
     outcome: how the match ended, or None.
+    cards_in: every card that lies somewhere, id → what identifies it; the same after a correction.
     summary: `final` of expected.json.
     definition_of: the definition id that an id, place or entry of a view stands for, or None.
+    prepared: the setup of a match between people, without decks, from what one of them sent and
+        the seats of the match: complete, every `"@name"` spelled out, so that with legal decks
+        what `automatic` then gives is never refused; raises `SetupFault`.
     deal: a setup for a simulated match, chosen by labelled draws from the decks of the pool;
         options: `{mode?, seats?}`; raises ValueError for options the game does not have.
     header_fault: what is wrong with the header of a plain log beyond the common form, or None.
@@ -117,6 +146,7 @@ class Ruleset:
     game: str
     engine: int
     cards: Mapping[str, Json]
+    vocabulary: Vocabulary = Vocabulary()
     open_draws: frozenset[str] = frozenset()
     position_fault: Callable[[Position], str | None] = _sound
     new_position: Callable[[], Position]
@@ -131,8 +161,10 @@ class Ruleset:
     redact: Callable[[Record, Viewer], Form]
     seats: Callable[[Position], tuple[str, ...]]
     outcome: Callable[[Position], Outcome | None]
+    cards_in: Callable[[Position], Mapping[str, Json]]
     summary: Callable[[Position], Json]
     definition_of: Callable[[View, Json], str | None]
+    prepared: Callable[[Json, Sequence[str]], Setup]
     deal: Callable[[Draws, Mapping[str, Json]], Setup]
     header_fault: Callable[[Mapping[str, Json]], str | None]
     header_of: Callable[[Action], Mapping[str, Json]]

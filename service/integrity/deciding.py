@@ -8,13 +8,20 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.aggregates.events import ActionPlayed, MatchEvent, MatchOpened
+from service.aggregates.events import (
+    ActionPlayed,
+    Corrected,
+    MatchClosed,
+    MatchEvent,
+    MatchOpened,
+)
 from service.aggregates.fairness import Secrets
 from service.aggregates.matches import Match, draws_of, evolve
-from service.engine.contract import Record, Rejection, Ruleset
+from service.engine.contract import Fault, Record, Rejection, Ruleset
+from service.engine.corrections import corrected
 from service.engine.draws import DrawFault, Draws, RecordedSource
-from service.engine.play import perform
-from service.engine.values import JUDGE, same
+from service.engine.play import perform, written
+from service.engine.values import JUDGE, SYSTEM, same
 from service.integrity.chain import seal
 from service.integrity.chance import chance_of
 from service.integrity.files import EventLine
@@ -27,11 +34,12 @@ TOLD_MAX = 500
 
 
 class Redecided(Struct, frozen=True, kw_only=True):
-    """What deciding again found."""
+    """What deciding again found. agreed: corrections on which people agreed."""
 
     fold: Check
     legal: Check
     fair: Check
+    agreed: int = 0
 
 
 def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
@@ -48,19 +56,84 @@ def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
             event = match_event_from(line.header, line.form)
         except (msgspec.ValidationError, UnknownTag) as fault:
             return replace(found, legal=failed(seq, f"the event cannot be read: {fault}"))
-        if isinstance(event, ActionPlayed):
-            assert state is not None, "the chain was checked: a match begins with match_opened"
-            found = _with_action(found, event, state, ruleset, chance.secrets)
-            if found.legal.failed:
-                return found
-        elif state is not None and isinstance(event, MatchOpened):
-            return replace(found, legal=failed(seq, "the match is opened twice"))
+        found = _with_event(found, event, state, ruleset, chance.secrets)
+        if found.legal.failed:
+            return found
         after = evolve(state, event, ruleset, match_id=file.header.match)
         found = _with_forms(found, line, event, state, after, ruleset)
         if found.fold.failed or found.legal.failed:
             return found
         state = after
+    return _with_agreed(found)
+
+
+def _with_agreed(found: Redecided) -> Redecided:
+    if not found.agreed:
+        return found
+    text = f"as it should be, except that {found.agreed} corrections were agreed, not decided"
+    return replace(found, legal=Check(verdict="good", text=text))
+
+
+def _with_event(
+    found: Redecided,
+    event: MatchEvent,
+    state: Match | None,
+    ruleset: Ruleset,
+    secrets: Secrets | None,
+) -> Redecided:
+    if isinstance(event, MatchOpened):
+        twice = failed(2 if state is None else state.version + 1, "the match is opened twice")
+        return found if state is None else replace(found, legal=twice)
+    assert state is not None, "the chain was checked: a match begins with match_opened"
+    if isinstance(event, ActionPlayed):
+        difference = _system_fault(event, state, ruleset)
+        if difference is not None:
+            return replace(found, legal=difference)
+        return _with_action(found, event, state, ruleset, secrets)
+    if isinstance(event, Corrected):
+        return _with_correction(found, event, state, ruleset)
+    if isinstance(event, MatchClosed) and event.cause == "rules":
+        return _with_end(found, event, state, ruleset)
     return found
+
+
+def _system_fault(event: ActionPlayed, state: Match, ruleset: Ruleset) -> Check | None:
+    """Return what is wrong if the system did something else than the rules demand of it.
+
+    Where no setup is recorded, as of an imported log, the record may hold what the table decided.
+    """
+    if event.actor != SYSTEM or state.opened.setup is None:
+        return None
+    demanded = ruleset.automatic(state.position, state.setup)
+    expected = None if demanded is None else written(ruleset, demanded)
+    if same(expected, event.action):
+        return None
+    return failed(
+        state.version + 1,
+        "the system did something else than the rules demand of it",
+        expected=str(expected)[:TOLD_MAX],
+        found=str(event.action)[:TOLD_MAX],
+    )
+
+
+def _with_correction(
+    found: Redecided, event: Corrected, state: Match, ruleset: Ruleset
+) -> Redecided:
+    """Count facts that people agreed on: they are no decision of the rules, but they must fit."""
+    fault = corrected(ruleset, state.position, event.facts)
+    if isinstance(fault, Fault):
+        text = f"the correction does not fit the position: {fault.place}: {fault.text}"
+        return replace(found, legal=failed(state.version + 1, text))
+    return replace(found, agreed=found.agreed + 1)
+
+
+def _with_end(found: Redecided, event: MatchClosed, state: Match, ruleset: Ruleset) -> Redecided:
+    outcome = ruleset.outcome(state.position)
+    if same(outcome, event.outcome):
+        return found
+    text = "the match was closed with another result than the rules give"
+    seq, told = state.version + 1, str(event.outcome)
+    return replace(found, legal=failed(seq, text, expected=str(outcome), found=told))
 
 
 def _with_action(
@@ -124,7 +197,8 @@ def _with_forms(
     ruleset: Ruleset,
 ) -> Redecided:
     seq = line.header.seq
-    forms = forms_of(event, before, after, ruleset, line.header.viewers)
+    content = {name: value for name, value in line.form.items() if name != "position_hash"}
+    forms = forms_of(content, event, before, after, ruleset, line.header.viewers)
     expected = str(forms[JUDGE]["position_hash"])
     if line.form.get("position_hash") != expected:
         text = "the position after the event is not the one that was sealed"

@@ -27,14 +27,17 @@ VIEW_EVERY = 50
 
 
 class NamedText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A display name with its salt, in hexadecimal: its digest stands in `match_opened`."""
+    """A name or free text with its salt, in hexadecimal: its digest stands in an event."""
 
     salt: str
     body: str
 
 
 class FileHeader(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line. origin: the installation whose log it was; names: null where erased."""
+    """The first line. origin: the installation whose log it was.
+
+    names: of the seats; texts: reasons that people gave, by their digests; null where erased.
+    """
 
     kifu: int
     origin: str
@@ -47,6 +50,7 @@ class FileHeader(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cards_digest: str
     viewers: list[Viewer]
     names: dict[str, NamedText | None]
+    texts: dict[str, NamedText | None] = {}
 
 
 class EventLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from service.aggregates.attachments import Text
-from service.engine.values import JUDGE, Viewer
+from service.engine.values import JUDGE, Json, Viewer
 from service.integrity.chain import event_hash, genesis, seal, viewers_in_order
-from service.integrity.files import EventLine
+from service.integrity.files import EventLine, NamedText
 from service.integrity.reading import ExchangeFile
 from service.integrity.report import GOOD, Check, failed
 
 OPENED = "match.match_opened."
+TAKEN = "match.seat_taken."
 PINNED = ("game", "edition", "engine", "rules_digest", "cards_digest")
 
 
@@ -55,16 +56,29 @@ def _check_seats(file: ExchangeFile) -> Check | None:
         return failed(1, "the names are not those of the seats")
     if file.header.viewers != viewers_in_order(list(seats)):
         return failed(1, "the viewers are not those of the seats")
+    recorded: dict[str, Json] = {
+        seat: one.get("name") if isinstance(one, dict) else None for seat, one in seats.items()
+    }
+    recorded |= {
+        str(line.form.get("seat")): line.form.get("name")
+        for line in file.events
+        if line.header.type.startswith(TAKEN)
+    }
     for seat, name in file.header.names.items():
-        if name is None:
-            continue
-        try:
-            digest = Text(salt=bytes.fromhex(name.salt), body=name.body).digest
-        except ValueError:
-            return failed(1, f"the salt of the name of {seat} is no hexadecimal")
-        if not isinstance(seats[seat], dict) or digest != seats[seat].get("name"):
+        if name is not None and _digest(name) != recorded[seat]:
             return failed(1, f"the name of {seat} is not the one that was recorded")
+    for digest, text in file.header.texts.items():
+        if text is not None and _digest(text) != digest:
+            return failed(1, "a text is not the one that was recorded")
     return None
+
+
+def _digest(text: NamedText) -> str | None:
+    """Return the digest under which a text stands in an event; None if its salt is no salt."""
+    try:
+        return Text(salt=bytes.fromhex(text.salt), body=text.body).digest
+    except ValueError:
+        return None
 
 
 def _check_place(file: ExchangeFile, line: EventLine, number: int) -> Check | None:

@@ -8,18 +8,36 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from service.aggregates.access import (
+    AccessEvent,
+    MatchInspected,
+    RoleGranted,
+    RoleRevoked,
+    SignInsFailed,
+    TokenUsed,
+)
 from service.aggregates.editions import EditionEvent, EditionRegistered, EditionWithdrawn
 from service.aggregates.events import (
     ActionPlayed,
+    Corrected,
+    EndOffered,
+    FactsProposed,
+    MatchCancelled,
     MatchClosed,
     MatchEvent,
+    MatchHeld,
     MatchOpened,
+    MatchReleased,
+    ProposalAnswered,
     SeatReadied,
+    SeatTaken,
     SecretsOpened,
+    SeedDefaulted,
     SeedOpened,
+    VisibilitySet,
 )
 from service.aggregates.matches import Match, evolve, record_of, with_head
-from service.engine.contract import Record, Ruleset
+from service.engine.contract import Form, Record, Ruleset
 from service.engine.values import JUDGE, SPECTATOR, Json, Position, Viewer
 from service.integrity.chain import (
     Header,
@@ -33,24 +51,55 @@ from service.integrity.chain import (
 
 Upcast: TypeAlias = Callable[[dict[str, Json]], dict[str, Json]]
 
-Event: TypeAlias = MatchEvent | EditionEvent
+PublicEvent: TypeAlias = EditionEvent | AccessEvent
+"""Events of streams that have one form, for whoever may read them at all."""
+
+Event: TypeAlias = MatchEvent | PublicEvent
 
 EVENTS: Mapping[str, type[Event]] = {
-    "match.match_opened.1": MatchOpened,
+    "match.match_opened.2": MatchOpened,
+    "match.seat_taken.1": SeatTaken,
     "match.seat_readied.1": SeatReadied,
     "match.seed_opened.1": SeedOpened,
+    "match.seed_defaulted.1": SeedDefaulted,
     "match.action_played.1": ActionPlayed,
-    "match.match_closed.1": MatchClosed,
+    "match.facts_proposed.1": FactsProposed,
+    "match.proposal_answered.1": ProposalAnswered,
+    "match.corrected.1": Corrected,
+    "match.match_held.1": MatchHeld,
+    "match.match_released.1": MatchReleased,
+    "match.visibility_set.1": VisibilitySet,
+    "match.end_offered.1": EndOffered,
+    "match.match_cancelled.1": MatchCancelled,
+    "match.match_closed.2": MatchClosed,
     "match.secrets_opened.1": SecretsOpened,
     "edition.edition_registered.1": EditionRegistered,
     "edition.edition_withdrawn.1": EditionWithdrawn,
+    "access.role_granted.1": RoleGranted,
+    "access.role_revoked.1": RoleRevoked,
+    "access.match_inspected.1": MatchInspected,
+    "access.token_used.1": TokenUsed,
+    "access.sign_ins_failed.1": SignInsFailed,
 }
 TAGS = {event: tag for tag, event in EVENTS.items()}
-UPCASTS: Mapping[str, tuple[str, Upcast]] = {}
+
+
+def _with_persons(old: dict[str, Json]) -> dict[str, Json]:
+    """Upcast `match_opened.1`: seats had names but no persons, and everybody might know of it."""
+    return old | {"setup": None, "visibility": "listed", "opened_by": None}
+
+
+def _unchanged(old: dict[str, Json]) -> dict[str, Json]:
+    """Upcast `match_closed.1`: it had no `by` and `reason`, whose defaults are right for it."""
+    return old
+
+
+UPCASTS: Mapping[str, tuple[str, Upcast]] = {
+    "match.match_opened.1": ("match.match_opened.2", _with_persons),
+    "match.match_closed.1": ("match.match_closed.2", _unchanged),
+}
 """Old tag → the next one, and what turns the old form into the next."""
 UPCASTS_MAX = 100
-PRIVATE = {"deck": None, "deck_salt": None}
-"""What of `seat_readied` is for the seat and the judge alone, and what others get instead."""
 
 
 class UnknownTag(LookupError):
@@ -73,13 +122,18 @@ class Chain:
         self._salt_key = salt_key
         self._head = genesis(origin, match_id) if match is None else match.head
 
+    @property
+    def version(self) -> int:
+        """The number of events so far."""
+        return 0 if self.match is None else self.match.version
+
     def add(self, event: MatchEvent) -> Sealed:
         """Seal the next event."""
         before = self.match
         event = self._placed(event)
         after = evolve(before, event, self._ruleset, match_id=self._match_id)
         header = self._header(event, after)
-        forms = forms_of(event, before, after, self._ruleset, header.viewers)
+        forms = forms_of(content_of(event), event, before, after, self._ruleset, header.viewers)
         salts = {one: salt_of(self._salt_key, header.seq, one) for one in header.viewers}
         made = sealed(header, forms, salts, self._head)
         self._head = made.hash
@@ -108,47 +162,69 @@ class Chain:
 
 
 def forms_of(
+    content: Mapping[str, Json],
     event: MatchEvent,
     before: Match | None,
     after: Match,
     ruleset: Ruleset,
     viewers: Sequence[Viewer],
 ) -> dict[Viewer, dict[str, Json]]:
-    """Return every viewer's form of an event, with the hash of the position as he sees it."""
-    record = None
-    if isinstance(event, ActionPlayed):
-        assert before is not None
-        record = record_of(before.position, event, ruleset)
+    """Return every viewer's form of an event, with the hash of the position as he sees it.
+
+    content: the judge's form without that hash; of an old event it has the fields of its time.
+    """
+    record = record_of(before, event, ruleset)
     return {
         viewer: {
-            **_content(event, record, ruleset, viewer),
+            **_seen(content, event, record, ruleset, viewer),
             "position_hash": _seen_hash(ruleset, after.position, viewer),
         }
         for viewer in viewers
     }
 
 
-def _content(
-    event: MatchEvent, record: Record | None, ruleset: Ruleset, viewer: Viewer
-) -> dict[str, Json]:
-    if record is not None:
-        form = ruleset.redact(record, viewer)
-        return {"action": form["action"], "draws": form["draws"], "facts": form["facts"]}
+def content_of(event: MatchEvent) -> dict[str, Json]:
+    """Return what the judge's form of an event holds besides the hash of the position."""
     content: dict[str, Json] = msgspec.to_builtins(event)
     del content["time"]
-    if isinstance(event, SeatReadied) and viewer not in (JUDGE, event.seat):
-        return content | PRIVATE
+    if isinstance(event, ActionPlayed):
+        del content["actor"]
     return content
+
+
+def _seen(
+    content: Mapping[str, Json],
+    event: MatchEvent,
+    record: Record | None,
+    ruleset: Ruleset,
+    viewer: Viewer,
+) -> dict[str, Json]:
+    """Return what a viewer sees of an event; the only place where more than a record is hidden."""
+    if record is not None:
+        return {**content, **_shown(ruleset.redact(record, viewer), content)}
+    if isinstance(event, SeatReadied) and viewer not in (JUDGE, event.seat):
+        return {**content, "deck": None, "deck_salt": None}
+    if isinstance(event, FactsProposed) and viewer == SPECTATOR:
+        return {**content, "facts": None, "reason": None}
+    return dict(content)
+
+
+def _shown(form: Form, content: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what of a form the event has: a correction has neither action nor draws."""
+    parts: dict[str, Json] = {
+        "action": form["action"],
+        "draws": form["draws"],
+        "facts": form["facts"],
+    }
+    return {name: part for name, part in parts.items() if name in content}
 
 
 def _seen_hash(ruleset: Ruleset, position: Position, viewer: Viewer) -> str:
     return position_hash(ruleset.view(position, viewer))
 
 
-def seal_public(
-    stream: str, version: int, head: str, event: EditionEvent, *, origin: str
-) -> Sealed:
-    """Seal an event that everybody may see, as number `version` of its stream, behind `head`."""
+def seal_public(stream: str, version: int, head: str, event: PublicEvent, *, origin: str) -> Sealed:
+    """Seal an event that has one form, as number `version` of its stream, behind `head`."""
     content: dict[str, Json] = msgspec.to_builtins(event)
     header = Header(
         match=stream,
@@ -176,8 +252,16 @@ def match_event_of(stored: Sealed) -> MatchEvent:
 def match_event_from(header: Header, form: Mapping[str, Json]) -> MatchEvent:
     """Return an event of a match from its header and the judge's form; raises as `event_of`."""
     event = event_from(header, form)
-    if isinstance(event, EditionEvent):
+    if not isinstance(event, MatchEvent):
         raise UnknownTag(f"{header.type} is no event of a match")
+    return event
+
+
+def public_event_of(stored: Sealed) -> PublicEvent:
+    """Return the event of a stream that has one form; raises as `event_of`."""
+    event = event_of(stored)
+    if isinstance(event, MatchEvent):
+        raise UnknownTag(f"{stored.header.type} is an event of a match")
     return event
 
 

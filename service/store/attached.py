@@ -10,12 +10,13 @@ from service.aggregates.attachments import Attached
 Statement = tuple[str, tuple[Any, ...]]
 
 
-def statements(attached: Attached, stream: str, version: int) -> Iterator[Statement]:
-    """Yield the statements with their parameters; stream, version: of the last event saved."""
+def statements(attached: Attached, stream: str, *, since: int, version: int) -> Iterator[Statement]:
+    """Yield the statements with their parameters for events with `since` < version ≤ `version`."""
     if attached.command is not None:
         yield (
-            "INSERT INTO commands (command_id, stream, version, body_digest) VALUES (?,?,?,?)",
-            (attached.command.id, stream, version, attached.command.body_digest),
+            "INSERT INTO commands (command_id, stream, since, version, body_digest) "
+            "VALUES (?,?,?,?,?)",
+            (attached.command.id, stream, since, version, attached.command.body_digest),
         )
     if attached.wrapped_secrets is not None:
         yield (

@@ -9,11 +9,14 @@ from typing import Any, ClassVar
 from eventsourcing.application import AggregateNotFoundError, Application, LRUCache
 from eventsourcing.persistence import EventStore, InfrastructureFactory, IntegrityError, Mapper
 from eventsourcing.utils import Environment
-from msgspec.structs import replace as replace_fields
 
-from service.aggregates import editions
-from service.aggregates.attachments import Attached, Command, WrappedSecrets
-from service.aggregates.editions import EditionEvent, Editions
+from service.aggregates.attachments import (
+    Answered,
+    Attached,
+    Saved,
+    Text,
+    WrappedSecrets,
+)
 from service.aggregates.events import MatchEvent, MatchOpened
 from service.aggregates.fairness import Secrets
 from service.aggregates.matches import Match, evolve, with_head
@@ -23,9 +26,11 @@ from service.integrity.chain import Sealed
 from service.integrity.sealing import (
     Chain,
     Event,
+    PublicEvent,
     UnknownTag,
     event_of,
     match_event_of,
+    public_event_of,
     seal_public,
     unknown_tags,
 )
@@ -40,10 +45,6 @@ from service.store.writer import Writer
 PAGE_SIZE = 500
 EVENTS_MAX = 2**31
 CACHED_MATCHES = "64"
-
-
-def _editions_stream(game: str) -> str:
-    return f"editions/{game}"
 
 
 FindRuleset = Callable[[MatchOpened], Ruleset]
@@ -65,7 +66,7 @@ class Log(BesideEvents, Application[str]):
     ) -> None:
         """Open the database of an installation."""
         self._url = url
-        self._find_ruleset = find_ruleset
+        self.ruleset_of = find_ruleset
         self.wrapping = Wrapping(wrapping_key)
         self.known_secrets = LRUCache(int(CACHED_MATCHES))
         super().__init__(
@@ -122,8 +123,8 @@ class Log(BesideEvents, Application[str]):
         *,
         secrets: Secrets | None = None,
         attached: Attached | None = None,
-    ) -> int:
-        """Seal and save events behind a state, all or none; return the log position of the last.
+    ) -> Saved:
+        """Seal and save events behind a state, all or none.
 
         before: None for a new match, whose secrets and further data come along. Raises `Conflict`
         if somebody else wrote first.
@@ -138,38 +139,59 @@ class Log(BesideEvents, Application[str]):
         recorded = [
             Recorded(match_id, sealed.header.seq, sealed) for sealed in map(chain.add, events)
         ]
+        saved = Saved(
+            stream=match_id, since=recorded[0].sealed.header.seq - 1, version=chain.version
+        )
         try:
-            recordings = self.events.put(recorded, attached=attached)
+            self.events.put(recorded, attached=attached)
         except IntegrityError as fault:
-            saved = self._position_of(recorded[-1], attached.command)
-            if saved is not None:
-                return saved
-            raise Conflict(f"{match_id} has gone on", version=self.version_of(match_id)) from fault
+            if not self._is_there(recorded[-1]):
+                present = self.version_of(match_id)
+                raise Conflict(f"{match_id} has gone on", version=present) from fault
         if self.repository.cache is not None:
             self.repository.cache.put(match_id, chain.match)
-        return recordings[-1].notification.id
+        return saved
 
-    def editions(self, game: str) -> Editions:
-        """Return the registered editions of a game."""
-        found = Editions(game=game)
-        for stored in self.sealed_of(_editions_stream(game), after=0, to=EVENTS_MAX):
-            event = event_of(stored)
-            assert isinstance(event, EditionEvent), "a stream of editions holds nothing else"
-            found = replace_fields(editions.evolve(found, event), head=stored.hash)
-        return found
+    def answered(self, command_id: str) -> Answered | None:
+        """Return what a command with this id did, or None if there was none."""
+        rows = self.rows(
+            "SELECT stream, since, version, body_digest FROM commands WHERE command_id = ?",
+            command_id,
+        )
+        if not rows:
+            return None
+        ((stream, since, version, digest),) = rows
+        saved = Saved(stream=stream, since=since, version=version)
+        return Answered(saved=saved, body_digest=digest)
 
-    def append_editions(self, before: Editions, events: Sequence[EditionEvent]) -> None:
-        """Save events of a game's editions behind a state; raises `Conflict`."""
-        stream, head = _editions_stream(before.game), before.head
+    def public_events(self, stream: str, *, after: int = 0) -> list[tuple[PublicEvent, str]]:
+        """Return the events of a stream that everybody may see, each with its hash."""
+        return [
+            (public_event_of(stored), stored.hash)
+            for stored in self.sealed_of(stream, after=after, to=EVENTS_MAX)
+        ]
+
+    def append_public(
+        self,
+        stream: str,
+        events: Sequence[PublicEvent],
+        *,
+        version: int,
+        head: str,
+        texts: Sequence[Text] = (),
+    ) -> None:
+        """Seal and save events behind number `version`, whose hash is `head`; raises `Conflict`."""
         recorded = []
-        for version, event in enumerate(events, start=before.version + 1):
-            sealed = seal_public(stream, version, head, event, origin=self.installation())
-            recorded.append(Recorded(stream, version, sealed))
+        for seq, event in enumerate(events, start=version + 1):
+            sealed = seal_public(stream, seq, head, event, origin=self.installation())
+            recorded.append(Recorded(stream, seq, sealed))
             head = sealed.hash
         try:
-            self.events.put(recorded, attached=Attached())
+            self.events.put(recorded, attached=Attached(texts=texts))
         except IntegrityError as fault:
-            raise Conflict(f"{stream} has gone on", version=self.version_of(stream)) from fault
+            if not self._is_there(recorded[-1]):
+                present = self.version_of(stream)
+                raise Conflict(f"{stream} has gone on", version=present) from fault
 
     def _chain(
         self, match_id: str, before: Match | None, first: MatchEvent, secrets: Secrets
@@ -179,35 +201,31 @@ class Log(BesideEvents, Application[str]):
         return Chain(
             match_id,
             before,
-            self._find_ruleset(opened),
+            self.ruleset_of(opened),
             origin=self.installation(),
             salt_key=secrets.salt_key,
         )
 
-    def _position_of(self, last: Recorded, command: Command | None) -> int | None:
-        """Return the log position of events that are there although saving them failed, or None.
+    def _is_there(self, last: Recorded) -> bool:
+        """Tell whether events were saved although saving them failed: the hash of the last tells.
 
         A connection that is lost after the commit makes the recorder of PostgreSQL save its own
-        events again: the hash of the last one tells. A command that was repeated is told by its id.
+        events again.
         """
-        stream = last.originator_id
-        there = "SELECT position, body FROM events WHERE stream = ? AND version = ?"
-        for position, body in self.rows(there, stream, last.originator_version):
-            if decoded(body).hash == last.sealed.hash:
-                return int(position)
-        if command is None:
-            return None
-        rows = self.rows(
-            "SELECT position FROM commands JOIN events USING (stream, version) "
-            "WHERE stream = ? AND command_id = ? AND body_digest = ?",
-            *(stream, command.id, command.body_digest),
+        stored = self.sealed_of(
+            last.originator_id, after=last.originator_version - 1, to=last.originator_version
         )
-        return int(rows[0][0]) if rows else None
+        return any(sealed.hash == last.sealed.hash for sealed in stored)
 
     def version_of(self, stream: str) -> int:
         """Return the number of events in a stream."""
         ((version,),) = self.rows("SELECT MAX(version) FROM events WHERE stream = ?", stream)
         return version or 0
+
+    def time_of(self, stream: str, version: int) -> str:
+        """Return the time of an event that is there."""
+        (sealed,) = self.sealed_of(stream, after=version - 1, to=version)
+        return sealed.header.time
 
     def events_of(self, stream: str, *, after: int, to: int) -> Iterator[MatchEvent]:
         """Yield the events of a stream with `after` < version ≤ `to`."""
@@ -266,7 +284,7 @@ class Log(BesideEvents, Application[str]):
             event = match_event_of(recorded.sealed)
             opened = event if match is None else match.opened
             assert isinstance(opened, MatchOpened), "a match begins with match_opened"
-            ruleset = self._find_ruleset(opened)
+            ruleset = self.ruleset_of(opened)
             state = evolve(match, event, ruleset, match_id=recorded.originator_id)
             match = with_head(state, recorded.sealed.hash)
         return match

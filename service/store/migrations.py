@@ -69,6 +69,41 @@ STEPS: Sequence[Sequence[str]] = (
             digest TEXT PRIMARY KEY,
             body {binary} NOT NULL) {keyed}""",
     ),
+    (
+        """CREATE TABLE persons (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            created_at TEXT NOT NULL) {keyed}""",
+        """CREATE TABLE tokens (
+            id TEXT PRIMARY KEY,
+            person TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            scopes TEXT NOT NULL,
+            narrowed_to TEXT,
+            made_with TEXT,
+            created_at TEXT NOT NULL,
+            expires_at TEXT NOT NULL,
+            revoked_at TEXT,
+            last_day TEXT) {keyed}""",
+        "CREATE INDEX tokens_by_person ON tokens (person, created_at)",
+        """CREATE TABLE failed_sign_ins (
+            block TEXT NOT NULL,
+            hour TEXT NOT NULL,
+            count BIGINT NOT NULL,
+            PRIMARY KEY (block, hour)) {keyed}""",
+        """CREATE TABLE refusals (
+            match_id TEXT NOT NULL,
+            seat TEXT NOT NULL,
+            time TEXT NOT NULL,
+            rule TEXT NOT NULL)""",
+        "CREATE INDEX refusals_by_seat ON refusals (match_id, seat, time)",
+        """CREATE TABLE installation_keys (
+            name TEXT PRIMARY KEY,
+            key_id TEXT NOT NULL,
+            body {binary} NOT NULL) {keyed}""",
+        "ALTER TABLE commands ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""Secrets of matches at rest: wrapped by a key that lies outside the database."""
+"""Secrets of matches and keys at rest: wrapped by a key that lies outside the database."""
 
 from __future__ import annotations
 
@@ -24,18 +24,25 @@ class Wrapping:
         self.key_id = UNWRAPPED if key is None else _key_id(key)
 
     def wrapped(self, secrets: Secrets) -> bytes:
-        """Return secrets as they are stored."""
-        plain = msgspec.msgpack.encode(secrets)
-        return plain if self._fernet is None else self._fernet.encrypt(plain)
+        """Return secrets of a match as they are stored."""
+        return self.wrapped_key(msgspec.msgpack.encode(secrets))
 
     def unwrapped(self, key_id: str, body: bytes) -> Secrets:
-        """Return stored secrets; raises `WrongKey`."""
+        """Return stored secrets of a match; raises `WrongKey`."""
+        return msgspec.msgpack.decode(self.unwrapped_key(key_id, body), type=Secrets)
+
+    def wrapped_key(self, plain: bytes) -> bytes:
+        """Return a key as it is stored."""
+        return plain if self._fernet is None else self._fernet.encrypt(plain)
+
+    def unwrapped_key(self, key_id: str, body: bytes) -> bytes:
+        """Return a stored key; raises `WrongKey`."""
         if key_id == UNWRAPPED:
-            return msgspec.msgpack.decode(body, type=Secrets)
+            return body
         if self._fernet is None or key_id != self.key_id:
             raise WrongKey(f"the secrets are wrapped by the key {key_id}, which is not here")
         try:
-            return msgspec.msgpack.decode(self._fernet.decrypt(body), type=Secrets)
+            return self._fernet.decrypt(body)
         except InvalidToken as fault:
             raise WrongKey(f"the key {key_id} does not open these secrets") from fault
 

@@ -67,9 +67,12 @@ class Writer(AggregateRecorder):
 
         Raises what the recorder raises for these events, `WriterClosed`.
         """
-        last = stored_events[-1]
-        stream, version = str(last.originator_id), last.originator_version
-        beside = () if attached is None else tuple(statements(attached, stream, version))
+        beside: tuple[Statement, ...] = ()
+        if attached is not None:
+            first, last = stored_events[0], stored_events[-1]
+            since, version = first.originator_version - 1, last.originator_version
+            stream = str(last.originator_id)
+            beside = tuple(statements(attached, stream, since=since, version=version))
         append = Append(stored_events, beside)
         self._settle(append)
         if append.fault is not None:

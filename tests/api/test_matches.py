@@ -33,7 +33,7 @@ def test_a_match_tells_its_result_and_viewers(client: FlaskClient, match_id: str
 def test_positions_are_those_of_the_replay(
     client: FlaskClient, installation: Installation, match_id: str, viewer: str
 ) -> None:
-    replay = installation.replay(match_id, viewer, "ja")
+    replay = installation.replay(installation.log.match(match_id), viewer, "ja")
     for at, place in (("0", (0, 0)), ("40", (40, 0)), ("40.2", (40, 2))):
         answer = client.get(f"{MATCHES}/{match_id}/position?at={at}&as={viewer}").get_json()
         assert same(answer["position"], replay.position(*place))

@@ -32,7 +32,7 @@ def test_while_a_match_runs_only_the_open_record_is_verified(
 def test_a_file_that_is_brought_is_verified_and_not_kept(
     client: FlaskClient, installation: Installation, match_id: str
 ) -> None:
-    lines = export_lines(installation, match_id, "judge")
+    lines = export_lines(installation, installation.log.match(match_id), "judge")
     before = installation.log.last_position()
     good = client.post("/api/v1/verify", data=b"".join(lines), content_type=NDJSON)
     assert good.get_json()["overall"] == "exact"

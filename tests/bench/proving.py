@@ -29,7 +29,7 @@ HEADINGS = (
 def row(installation: Installation, game: LoadedGame) -> list[str]:
     """Return the costs for a simulated match of a game."""
     match = simulated_match(installation, game.sample, 3, 0, {}, "sample")
-    lines = export_lines(installation, match.id, "judge")
+    lines = export_lines(installation, match, "judge")
     stored = list(installation.log.sealed_of(match.id, after=0, to=match.version))
     fold = median_seconds(lambda: _folded(game, match, stored), runs=3)
     seal = median_seconds(lambda: _sealed(installation, game, match, stored), runs=3)

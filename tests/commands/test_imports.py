@@ -178,4 +178,4 @@ def test_any_object_as_an_action_is_decided(action: dict[str, object]) -> None:
 
 def test_an_unknown_match_is_not_there(installation: Installation) -> None:
     with pytest.raises(NotFound):
-        installation.replay("nowhere", "judge", "ja")
+        installation.log.match("nowhere")

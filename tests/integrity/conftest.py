@@ -28,7 +28,7 @@ class Signed:
     simulated: dict[str, str]
 
     def lines(self, match_id: str, viewer: str = "judge") -> Lines:
-        return export_lines(self.installation, match_id, viewer)
+        return export_lines(self.installation, self.installation.log.match(match_id), viewer)
 
     def verify(self, lines: Lines) -> Report:
         return verify_lines(CATALOGUE, lines, trusted=[self.key.public])

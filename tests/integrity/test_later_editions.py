@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.catalogue import Catalogue
+from service.commands.editions import editions_of
 from service.engine.values import Json
 from service.exchange import export_lines
 from service.installation import Installation, open_installation
@@ -33,7 +34,7 @@ def seen(installation: Installation, match_id: str) -> list[Json]:
     """Return everything that viewers get of a match."""
     found: list[Json] = []
     for viewer in ("P1", "P2", "spectator", "judge"):
-        replay = installation.replay(match_id, viewer, "ja")
+        replay = installation.replay(installation.log.match(match_id), viewer, "ja")
         last = replay.match.version
         found.append([replay.position(index) for index in range(last + 1)])
         found.append(replay.events(0, last))
@@ -44,23 +45,23 @@ def test_old_matches_stay_on_their_edition(changed_seeds: Path, tmp_path: Path) 
     settings = settings_in(tmp_path)
     first = open_installation(settings)
     match_id = import_log(first, log_of("hi-story"))
-    before, lines = seen(first, match_id), export_lines(first, match_id, "judge")
+    before, lines = seen(first, match_id), export_lines(first, first.log.match(match_id), "judge")
     first.close()
 
     later = open_installation(replace(settings, seeds=changed_seeds))
     assert seen(later, match_id) == before
-    assert export_lines(later, match_id, "judge")[:-1] == lines[:-1]
+    assert export_lines(later, later.log.match(match_id), "judge")[:-1] == lines[:-1]
     assert verify_lines(later.catalogue, lines).overall == "exact"
     assert later.log.match(match_id).opened.edition == "hi-story@1"
     later.register_editions()
-    numbers = [one.number for one in later.log.editions("hi-story").registered]
+    numbers = [one.number for one in editions_of(later.log, "hi-story").registered]
     assert numbers == [1, 2]
     later.close()
 
 
 def test_an_engine_that_went_on_still_decides_the_old_ones(tmp_path: Path) -> None:
     first = open_installation(settings_in(tmp_path))
-    lines = export_lines(first, import_log(first, log_of("hi-story")), "judge")
+    lines = export_lines(first, first.log.match(import_log(first, log_of("hi-story"))), "judge")
     first.close()
 
     class Later(Catalogue):

@@ -272,7 +272,7 @@ def test_an_engine_that_is_not_here_is_unverified_never_diverged(signed: Signed)
 def test_receipts_are_honoured(signed: Signed) -> None:
     match_id = signed.simulated["hi-story"]
     lines = signed.lines(match_id)
-    receipt = receipt_of(signed.installation, match_id)
+    receipt = receipt_of(signed.installation, signed.installation.log.match(match_id))
 
     def verdict(one: SignedReceipt) -> str:
         return verify_lines(CATALOGUE, lines, receipt=one).checks["receipt"].verdict

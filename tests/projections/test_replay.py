@@ -18,7 +18,7 @@ def match_id(request: pytest.FixtureRequest, installation: Installation) -> str:
 
 
 def replay_as(installation: Installation, match_id: str, viewer: str) -> Replay:
-    return installation.replay(match_id, viewer, "ja")
+    return installation.replay(installation.log.match(match_id), viewer, "ja")
 
 
 @pytest.mark.parametrize("viewer", ["P1", "P2", "spectator", "judge"])
@@ -50,7 +50,7 @@ def test_every_fact_reads_as_a_sentence_in_both_languages(
     installation: Installation, match_id: str
 ) -> None:
     for language in ("ja", "en"):
-        replay = installation.replay(match_id, "P1", language)
+        replay = installation.replay(installation.log.match(match_id), "P1", language)
         for event in replay.events(0, replay.match.version):
             assert event["text"]
             for fact in event["facts"]:

@@ -26,10 +26,14 @@ def games_and_modes() -> list[object]:
 
 
 def verify_for(installation: Installation, match_id: str, seats: Sequence[str]) -> None:
-    judge = verify_lines(CATALOGUE, export_lines(installation, match_id, JUDGE))
+    judge = verify_lines(
+        CATALOGUE, export_lines(installation, installation.log.match(match_id), JUDGE)
+    )
     assert (judge.overall, judge.checks["fair"].verdict) == ("exact", "joint"), judge.summary
     for viewer in (SPECTATOR, *seats):
-        report = verify_lines(CATALOGUE, export_lines(installation, match_id, viewer))
+        report = verify_lines(
+            CATALOGUE, export_lines(installation, installation.log.match(match_id), viewer)
+        )
         assert (report.overall, report.first_bad) == ("partial", None), report.summary
 
 

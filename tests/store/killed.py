@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from service.aggregates.attachments import Saved
 from service.catalogue import SAMPLE
 from service.cli.simulating import simulated_match
 from service.installation import Installation, open_installation
@@ -23,13 +24,13 @@ class Telling:
         """Stand before a log."""
         self._log = log
 
-    def append(self, match_id: str, before: Any, events: Any, **more: Any) -> int:
+    def append(self, match_id: str, before: Any, events: Any, **more: Any) -> Saved:
         """Append, then tell match and version."""
-        position: int = self._log.append(match_id, before, events, **more)
+        saved: Saved = self._log.append(match_id, before, events, **more)
         version = (0 if before is None else before.version) + len(events)
         sys.stdout.write(f"{match_id} {version}\n")
         sys.stdout.flush()
-        return position
+        return saved
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._log, name)

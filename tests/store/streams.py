@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from service.aggregates.attachments import Attached
+from service.aggregates.attachments import Attached, Saved, Text
 from service.aggregates.events import MatchEvent, MatchOpened, SeedOpened
 from service.aggregates.fairness import Secrets
-from service.commands.matches import OpenMatch, names_of
+from service.commands.matches import OpenMatch, Seated
 from service.commands.matches import opened as opened_by
 from service.engine.contract import Ruleset
 from service.installation import clock
@@ -33,7 +33,7 @@ def opened() -> MatchOpened:
         edition=CATALOGUE.game(GAME).edition,
         cards="sample",
         kind="live",
-        seats=names_of([("P1", "One"), ("P2", "Two")], b"salt"),
+        seats={seat: Seated(name=Text(salt=b"salt", body=seat)) for seat in ("P1", "P2")},
         secrets=SECRETS,
         documents={},
     )
@@ -45,11 +45,11 @@ def noted(number: int) -> SeedOpened:
     return SeedOpened(seat="P1", seed=f"{number:064x}", time=clock())
 
 
-def open_match(log: Log, match_id: str, *, attached: Attached | None = None) -> int:
-    """Store the first event of a match; return its position."""
+def open_match(log: Log, match_id: str, *, attached: Attached | None = None) -> Saved:
+    """Store the first event of a match."""
     return log.append(match_id, None, [opened()], secrets=SECRETS, attached=attached)
 
 
-def append(log: Log, match_id: str, *events: MatchEvent, attached: Attached | None = None) -> int:
-    """Store events behind the present state of a match; return the position of the last."""
+def append(log: Log, match_id: str, *events: MatchEvent, attached: Attached | None = None) -> Saved:
+    """Store events behind the present state of a match."""
     return log.append(match_id, log.match(match_id), events, attached=attached)

@@ -7,7 +7,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -66,7 +66,7 @@ def import_marked(installation: Installation) -> str:
 
 def record_spoilt(installation: Installation, match_id: str) -> None:
     """Keep for a match what is found in a file of it in which the actor of an event is another."""
-    lines = export_lines(installation, match_id, JUDGE)
+    lines = export_lines(installation, installation.log.match(match_id), JUDGE)
     head, (line,), tail = lines[: SPOILT + 1], lines[SPOILT + 1 : SPOILT + 2], lines[SPOILT + 2 :]
     spoilt = line.replace(b'"actor":"P1"', b'"actor":"P2"', 1)
     report = verify_lines(installation.catalogue, [*head, spoilt, *tail])
@@ -75,13 +75,15 @@ def record_spoilt(installation: Installation, match_id: str) -> None:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    installation = open_installation(settings_in(tmp_path_factory.mktemp("web")))
+    folder = tmp_path_factory.mktemp("web")
+    settings = replace(settings_in(folder), rate_limit="1000000 per minute")
+    installation = open_installation(settings)
     matches = {number: import_log(installation, log_of("hi-story", number)) for number in LOGS}
     matches[MARKED] = import_marked(installation)
     verify_stored(installation, matches[EXACT])
     record_spoilt(installation, matches[TAMPERED])
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
-    server = make_server("127.0.0.1", 0, app_of(installation), threaded=True)
+    server = make_server("127.0.0.1", 0, app_of(installation, settings), threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield Site(installation=installation, url=f"http://127.0.0.1:{server.port}", matches=matches)
     server.shutdown()

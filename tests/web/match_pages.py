@@ -31,7 +31,9 @@ def at(page: Page, place: str) -> None:
 
 
 def events_of(site: Site, number: int = 1, viewer: str = "P1") -> list[Json]:
-    replay = site.installation.replay(site.matches[number], viewer, "ja")
+    replay = site.installation.replay(
+        site.installation.log.match(site.matches[number]), viewer, "ja"
+    )
     return replay.events(0, replay.match.version)
 
 

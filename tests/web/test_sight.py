@@ -26,9 +26,9 @@ def texts_in(value: Json) -> Iterator[str]:
 def hand_secrets(site: Site, number: int, index: int) -> set[str]:
     """Return the definitions in P2's hand that neither P1 brings nor the public is ever shown."""
     installation, match_id = site.installation, site.matches[number]
-    judge = installation.replay(match_id, "judge", "ja").position(index)
+    judge = installation.replay(installation.log.match(match_id), "judge", "ja").position(index)
     own = {card for card_id, card in judge["cards"].items() if card_id.startswith("a")}
-    public = installation.replay(match_id, "spectator", "ja")
+    public = installation.replay(installation.log.match(match_id), "spectator", "ja")
     shown = set(texts_in(read_json(canonical(public.window(0, public.match.version)))))
     return {judge["cards"][card] for card in judge["players"]["P2"]["hand"]} - own - shown
 

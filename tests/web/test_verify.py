@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from service.api.application import BODY_BYTES_MAX
+from service.api.routing import RAW_BYTES_MAX
 from service.engine.values import JUDGE, SPECTATOR, Viewer
 from service.exchange import export_lines
 from tests.web.axe import violations_on
@@ -37,7 +37,7 @@ def verify_path(site: Site, number: int = EXACT, **query: str) -> str:
 
 
 def lines_of(site: Site, viewer: Viewer = JUDGE) -> list[bytes]:
-    return export_lines(site.installation, site.matches[EXACT], viewer)
+    return export_lines(site.installation, site.installation.log.match(site.matches[EXACT]), viewer)
 
 
 def without_event(lines: list[bytes], seq: int) -> list[bytes]:
@@ -200,7 +200,7 @@ def test_what_cannot_be_verified_is_said(site: Site, visit: Begin) -> None:
     )
     page.set_input_files("#file", small)
     expect(page.locator("#file-failure")).to_contain_text("The input has faults.")
-    page.evaluate(DROP, ["big.jsonl", BODY_BYTES_MAX + 1])
+    page.evaluate(DROP, ["big.jsonl", RAW_BYTES_MAX + 1])
     expect(page.locator("#file-failure")).to_have_text(
         "big.jsonl is too large: up to 64 MB can be verified."
     )

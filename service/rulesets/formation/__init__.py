@@ -12,10 +12,10 @@ from service.rulesets.formation.decide import ACTIONS, decide
 from service.rulesets.formation.evolve import FOLDS, evolve
 from service.rulesets.formation.legal import legal_actions
 from service.rulesets.formation.logs import header_fault, header_of, summary
-from service.rulesets.formation.position import PLAYERS, new_position
+from service.rulesets.formation.position import PLAYERS, cards_in, new_position
 from service.rulesets.formation.position_form import normalise
 from service.rulesets.formation.redact import OPEN_DRAWS, redact
-from service.rulesets.formation.setup import automatic, deal, spell_out
+from service.rulesets.formation.setup import automatic, deal, prepared, spell_out
 from service.rulesets.formation.view import definition_of, view
 
 NAME = "formation"
@@ -54,8 +54,10 @@ def ruleset(pool: Json) -> Ruleset:
         redact=redact,
         seats=_seats,
         outcome=_outcome,
+        cards_in=cards_in,
         summary=summary,
         definition_of=partial(definition_of, cards),
+        prepared=prepared,
         deal=partial(deal, decks),
         header_fault=header_fault,
         header_of=header_of,

@@ -72,3 +72,22 @@ def place_of(position: Position, unit_id: str) -> tuple[str, int] | None:
             if unit is not None and unit["id"] == unit_id:
                 return player, index
     return None
+
+
+def cards_in(position: Position) -> dict[str, Json]:
+    """Return every piece that lies somewhere and every unit that stands or fell: card and player.
+
+    A unit is the piece that was summoned under its id, so it counts once.
+    """
+    found: dict[str, Json] = {}
+    known = position["pieces"]
+    for player in PLAYERS:
+        own = position[player]
+        on_board = [entry["piece"] for entry in own["board"].values()]
+        for piece in (*own["hand"], *own["deck"], *own["removed"], *on_board, *own["fallen"]):
+            found[piece] = {"card": known.get(piece, {}).get("card"), "player": player}
+    for player in PLAYERS:
+        for unit in position[player]["line"]:
+            if unit is not None:
+                found[unit["id"]] = {"card": unit["card"], "player": player}
+    return found

@@ -69,7 +69,7 @@ def _filled(value: Json, defaults: Mapping[str, Json], place: str) -> dict[str, 
 
 def _expect(holds: bool, place: str, text: str) -> None:
     if not holds:
-        raise PositionFault(f"{place} {text}")
+        raise PositionFault(place, text)
 
 
 def _check_fields(value: Json, checks: Mapping[str, Check], place: str) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from service.engine.contract import Rejection, Setup
 from service.engine.draws import Draws
+from service.engine.setups import expect_seats, one_of, whole_from, with_keys
 from service.engine.values import Action, Actor, Json, Position, is_integer
 from service.rulesets.formation.cards import Decks
 from service.rulesets.formation.course import Course
@@ -24,6 +25,7 @@ START_MATCH = "start_match"
 DECK_MIN = 30
 DECK_MAX = 10_000
 OPTIONS = ("hand_size", "round_limit")
+DEFAULT_OPTIONS: Mapping[str, int] = {"hand_size": HAND_SIZE, "round_limit": ROUND_LIMIT}
 LETTERS: Mapping[str, str] = {"P1": "a", "P2": "b"}
 
 
@@ -111,6 +113,21 @@ def automatic(position: Position, setup: Setup) -> Action | None:
     decks = {"decks": setup["decks"]} if "decks" in setup else {}
     first = setup.get("first") or DRAW
     return {**(setup.get("options") or {}), **decks, "type": START_MATCH, "first": first}
+
+
+def prepared(setup: Json, seats: Sequence[str]) -> Setup:
+    """Return the setup of a match between two people; unless it is named, a lot decides the first.
+
+    setup: {first?: P1 | P2 | draw, options?: {hand_size?, round_limit?}}. Raises `SetupFault`.
+    """
+    given = with_keys(setup, ("first", "options"))
+    expect_seats(seats, PLAYERS)
+    options = with_keys(given.get("options", {}), OPTIONS, "options")
+    whole = {**DEFAULT_OPTIONS, **options}
+    return {
+        "first": one_of(given.get("first", DRAW), (*PLAYERS, DRAW), "first"),
+        "options": {key: whole_from(1, whole[key], f"options.{key}") for key in OPTIONS},
+    }
 
 
 def deal(decks: Decks, draws: Draws, options: Mapping[str, Json]) -> Setup:

@@ -14,7 +14,7 @@ from service.rulesets.hagmi.evolve import FACTS, evolve
 from service.rulesets.hagmi.legal import legal_actions
 from service.rulesets.hagmi.position import normalise
 from service.rulesets.hagmi.redact import OPEN_DRAWS, redact
-from service.rulesets.hagmi.setup import automatic, deal
+from service.rulesets.hagmi.setup import automatic, deal, prepared
 from service.rulesets.hagmi.summary import (
     header_fault,
     header_of,
@@ -23,6 +23,7 @@ from service.rulesets.hagmi.summary import (
     seats,
     summary,
 )
+from service.rulesets.hagmi.table import cards_in
 from service.rulesets.hagmi.view import view
 
 NAME = "hagmi"
@@ -66,8 +67,10 @@ def ruleset(cards: Json) -> Ruleset:
         redact=partial(redact, pool),
         seats=seats,
         outcome=outcome,
+        cards_in=partial(cards_in, pool),
         summary=partial(summary, pool),
         definition_of=partial(named_definition, pool),
+        prepared=partial(prepared, pool),
         deal=partial(deal, pool),
         header_fault=header_fault,
         header_of=header_of,

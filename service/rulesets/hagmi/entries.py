@@ -88,9 +88,13 @@ def pile_path(owner: str, zone: str) -> Path:
 
 
 def path_of(position: Position, card: str) -> Path:
-    """Return the path to the entry of a card, held or not, on any battlefield."""
+    """Return the path to the entry of a card, held or not, on any battlefield.
+
+    Raises `LookupError` if there is none: a fact given by people may name any card.
+    """
     path = _path_to(position, card)
-    assert path is not None, f"{card} lies on no battlefield"
+    if path is None:
+        raise LookupError(f"{card} lies on no battlefield")
     return path
 
 

@@ -39,6 +39,7 @@ def check_references(pool: Pool, position: Position) -> None:
         if is_play and definition_of(table, link["card"]).kind not in PLAYED_KINDS:
             raise refuse(f"chain.{at}.card", "a card that cannot be played")
     _check_asked(table)
+    _check_living(position)
     _check_agenda(position)
 
 
@@ -89,6 +90,20 @@ def _check_effect(table: Table, part: Json, place: str) -> None:
     front = table.pool.fronts.get(definition.id, definition.id)
     if part["effect"] not in {*definition.effects, *table.pool.cards[front].effects}:
         raise refuse(below(place, "effect"), f"no effect of {part['source']}")
+
+
+def _check_living(position: Position) -> None:
+    """Check that a game that goes on waits for nobody who has lost (HG-273, HG-958)."""
+    if position["result"] is not None:
+        return
+    waits = {
+        "active": position["active"],
+        "prompt.player": (position["prompt"] or {}).get("player"),
+        "window.holder": (position["window"] or {}).get("holder"),
+    }
+    for place, player in waits.items():
+        if player in position["players"] and position["players"][player]["lost"]:
+            raise refuse(place, f"{player} has lost")
 
 
 def _check_asked(table: Table) -> None:

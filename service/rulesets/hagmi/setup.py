@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from service.engine.contract import Rejection, Setup
+from service.engine.contract import Rejection, Setup, SetupFault
 from service.engine.draws import Draws
+from service.engine.setups import expect_seats, flag, one_of, with_keys
 from service.engine.values import Action, Json, Position
 from service.rulesets.hagmi.course import Course
-from service.rulesets.hagmi.decks import copies, is_legal_beast_deck, is_legal_deck
+from service.rulesets.hagmi.decks import copies, is_legal_beast_deck, is_legal_deck, spell_out
 from service.rulesets.hagmi.definitions import MAIN_KINDS, Pool
 from service.rulesets.hagmi.logistics import draw
-from service.rulesets.hagmi.table import MACHINE_BEAST, MB, PLAYERS, VERSUS
+from service.rulesets.hagmi.table import MACHINE_BEAST, MB, MODES, PLAYERS, VERSUS
 from service.rulesets.hagmi.turn import begin_turn
 
-DEFAULT_OPTIONS: Mapping[str, Json] = {"facility_sacrifice": False, "windows": "auto"}
+AUTO, ALWAYS = "auto", "always"
+WINDOWS = (AUTO, ALWAYS)
+DEFAULT_OPTIONS: Mapping[str, Json] = {"facility_sacrifice": False, "windows": AUTO}
 START_KEYS = ("mode", "decks", "first", "options", "mothership", "beast_deck")
+BEAST_KEYS = ("mothership", "beast_deck")
+SETUP_KEYS = ("mode", "first", "options", *BEAST_KEYS)
 DRAWN = "draw"
 FIRST_HAND = ("weapon_deck", "operation_deck")
 FIRST_HAND_EACH = 2
@@ -31,6 +36,48 @@ def automatic(position: Position, setup: Setup) -> Action | None:
     return {"type": "start_game", "first": DRAWN, **given}
 
 
+def prepared(pool: Pool, setup: Json, seats: Sequence[str]) -> Setup:
+    """Return the setup of a match between people, by default in versus with every window opened.
+
+    setup: {mode?, first?: player | draw, options?: {facility_sacrifice?, windows?}}; against the
+    beasts also mothership, and beast_deck as `"@name"` or {card id: copies}. Raises `SetupFault`.
+    """
+    given = with_keys(setup, SETUP_KEYS)
+    mode = one_of(given.get("mode", VERSUS), MODES, "mode")
+    is_versus = mode == VERSUS
+    count = VERSUS_SEATS if is_versus else min(max(len(seats), 1), len(PLAYERS))
+    players = PLAYERS[:count]
+    expect_seats(seats, players)
+    options = with_keys(given.get("options", {}), DEFAULT_OPTIONS, "options")
+    whole = {**DEFAULT_OPTIONS, "windows": ALWAYS, **options}
+    return {
+        "mode": mode,
+        "first": one_of(given.get("first", DRAWN), (*players, DRAWN), "first"),
+        "options": {
+            "facility_sacrifice": flag(whole["facility_sacrifice"], "options.facility_sacrifice"),
+            "windows": one_of(whole["windows"], WINDOWS, "options.windows"),
+        },
+        **_prepared_beasts(pool, given, is_versus=is_versus),
+    }
+
+
+def _prepared_beasts(
+    pool: Pool, given: Mapping[str, Json], *, is_versus: bool
+) -> Mapping[str, Json]:
+    """Return the side of the beasts, of which versus has none."""
+    if is_versus:
+        for key in BEAST_KEYS:
+            if key in given:
+                raise SetupFault(key, "only a match against the beasts has one")
+        return {}
+    motherships = [name for name, card in pool.cards.items() if card.kind == "mothership"]
+    mothership = one_of(given.get("mothership"), motherships, "mothership")
+    named = spell_out(pool, {"type": "start_game", "beast_deck": given.get("beast_deck")})
+    if not is_legal_beast_deck(pool, named["beast_deck"]):
+        raise SetupFault("beast_deck", "is no deck of beasts (HG-905)")
+    return {"mothership": mothership, "beast_deck": named["beast_deck"]}
+
+
 def deal(pool: Pool, draws: Draws, options: Mapping[str, Json]) -> Setup:
     """Choose decks for a simulated match, played with all windows as by people.
 
@@ -42,7 +89,7 @@ def deal(pool: Pool, draws: Draws, options: Mapping[str, Json]) -> Setup:
         raise ValueError(f"hagmi has no match like {dict(options)!r}")
     names = sorted(name for name, deck in pool.decks.items() if "weapon_deck" in deck)
     decks = {p: "@" + draws.shuffle(f"decks.{p}", names)[0] for p in PLAYERS[:seats]}
-    setup = {"mode": mode, "decks": decks, "options": {"windows": "always"}}
+    setup = {"mode": mode, "decks": decks, "options": {"windows": ALWAYS}}
     if mode == VERSUS:
         return setup
     swarms = sorted(name for name, deck in pool.decks.items() if "beast_deck" in deck)

@@ -38,7 +38,7 @@ FIELD_KINDS = frozenset({"weapon", "armament", "facility", "token", "beast", "mo
 
 def refuse(place: str, why: str) -> PositionFault:
     """Return the fault of a position at a place."""
-    return PositionFault(f"{place}: {why}")
+    return PositionFault(place, why)
 
 
 def expect(shape: Shape, value: Json, place: str) -> None:

@@ -17,6 +17,7 @@ MODES = (VERSUS, MACHINE_BEAST)
 InPlay: TypeAlias = tuple[str, str, Json]
 """Side, card and entry of a card on a battlefield."""
 
+BEAST_PILES = ("deck", "charge_units")
 PILES = ("hand", "discard", "secret", "weapon_deck", "operation_deck", "damage_deck", "removed")
 
 
@@ -218,6 +219,32 @@ def pile_with(position: Position, card: str) -> str | None:
     """Return the pile of its owner in which a card lies, or None."""
     owner = owner_of(position, card)
     return next((zone for zone in PILES if card in pile_of(position, owner, zone)), None)
+
+
+def cards_in(pool: Pool, position: Position) -> dict[str, Json]:
+    """Return every card that lies somewhere: its definition and its owner.
+
+    A mothership is known by its front face. Tokens are made and vanish (HG-271, HG-272), so they
+    are left out.
+    """
+    found = {}
+    for card in _lying_anywhere(position) if position else ():
+        known = position["cards"][card]
+        if pool.cards[known["card"]].kind != "token":
+            found[card] = {**known, "card": pool.fronts.get(known["card"], known["card"])}
+    return found
+
+
+def _lying_anywhere(position: Position) -> Iterator[str]:
+    for side in (*position["players"], MB):
+        for zone in (*PILES, *BEAST_PILES):
+            yield from pile_of(position, side, zone)
+        for card, entry in field_of(position, side).items():
+            yield card
+            yield from (held for _, held in held_under(entry))
+    for link in position["chain"]:
+        if link["t"] == "play":
+            yield from (link["card"], *link["pay"])
 
 
 def is_unit(table: Table, card: str) -> bool:

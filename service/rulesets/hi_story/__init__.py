@@ -15,8 +15,8 @@ from service.rulesets.hi_story.legal import legal_actions
 from service.rulesets.hi_story.loader import pool_faults
 from service.rulesets.hi_story.position import new_position, normalise, validity_fault
 from service.rulesets.hi_story.redact import redact
-from service.rulesets.hi_story.setup import automatic
-from service.rulesets.hi_story.table import PLAYERS, fields_of
+from service.rulesets.hi_story.setup import automatic, prepared
+from service.rulesets.hi_story.table import PLAYERS, cards_in, fields_of
 from service.rulesets.hi_story.view import definition_of, view
 
 NAME = "hi-story"
@@ -43,8 +43,10 @@ def ruleset(cards_json: Json) -> Ruleset:
         redact=redact,
         seats=seats,
         outcome=outcome,
+        cards_in=cards_in,
         summary=summary,
         definition_of=partial(definition_of, pool),
+        prepared=prepared,
         deal=partial(deal, pool),
         header_fault=header_fault,
         header_of=header_of,

@@ -43,7 +43,7 @@ def normalise(pool: Pool, shorthand: Json) -> Position:
     """
     given, faults = unfolded(shorthand)
     for fault in [*faults, *POSITION(given, "")][:1]:
-        raise PositionFault(f"{fault.place}: {fault.text}")
+        raise PositionFault(fault.place, fault.text)
     cards = dict(given.get("cards", {}))
     in_setup = given.get("phase") == "setup"
     sides = {**{player: {} for player in PLAYERS}, **given.get("players", {})}
@@ -132,7 +132,7 @@ def _listed(entries: list[str], cards: dict[str, Json]) -> list[str]:
     for entry in entries:
         instance, is_defined, definition = entry.partition("=")
         if is_defined and cards.setdefault(instance, definition) != definition:
-            raise PositionFault(f"cards.{instance}: has two definitions")
+            raise PositionFault(f"cards.{instance}", "has two definitions")
         instances.append(instance)
     return instances
 
@@ -159,11 +159,11 @@ def _refuse_strangers(pool: Pool, position: Position) -> None:
     """Raise `PositionFault` if something is to be done with a card or effect that is not there."""
     for place, card in _cards_in_play(position):
         if card not in position["cards"]:
-            raise PositionFault(f"{place}: no card of this position")
+            raise PositionFault(place, "no card of this position")
     for place, entry in _effects_to_come(position):
         effects = pool.cards.get(position["cards"].get(entry["card"]), BLANK).get("effects", [])
         if entry["effect"] >= len(effects):
-            raise PositionFault(f"{place}.effect: no effect of this card")
+            raise PositionFault(f"{place}.effect", "no effect of this card")
 
 
 def _refuse_loose_choice(position: Position) -> None:
@@ -174,13 +174,13 @@ def _refuse_loose_choice(position: Position) -> None:
         return
     op = operation["op"]
     if not (position["attack"] if op == "prevent_loss" else position["frames"]):
-        raise PositionFault("pending: belongs to no effect and no attack that goes on")
+        raise PositionFault("pending", "belongs to no effect and no attack that goes on")
     if pending.get("op", op) != op:
-        raise PositionFault(f"pending.op: the operation is {op}")
+        raise PositionFault("pending.op", f"the operation is {op}")
     if pending.get("options", 0) > len(operation.get("options", ())):
-        raise PositionFault("pending.options: the operation has fewer")
+        raise PositionFault("pending.options", "the operation has fewer")
     if op == "leave" and "effect" not in pending:
-        raise PositionFault("pending.effect: is missing")
+        raise PositionFault("pending.effect", "is missing")
 
 
 def _cards_in_play(position: Position) -> Iterator[tuple[str, Json]]:
@@ -212,10 +212,10 @@ def _refuse_odd_setup(pool: Pool, position: Position) -> None:
     """Raise `PositionFault` if a match cannot begin from this setup."""
     rule = _fault_of_table(pool, position)
     if rule is not None:
-        raise PositionFault(f"players: against {rule}")
+        raise PositionFault("players", f"against {rule}")
     for key in ("pending", "attack", "frames", "queue", "ending"):
         if position[key]:
-            raise PositionFault(f"{key}: not in setup")
+            raise PositionFault(key, "not in setup")
 
 
 def is_over(position: Position) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from service.engine.contract import Setup
+from service.engine.setups import expect_seats, one_of, with_keys
 from service.engine.values import SYSTEM, Action, Actor, Json, Position, is_list_of_strings
 from service.rulesets.hi_story.cards import deck_fault, expand
 from service.rulesets.hi_story.filters import is_person
@@ -162,3 +163,13 @@ def automatic(position: Position, setup: Setup) -> Action | None:
         return None
     first = setup.get("first")
     return {"type": "decide_first", **({"player": first} if first else {})}
+
+
+def prepared(setup: Json, seats: Sequence[str]) -> Setup:
+    """Return the setup of a match between two people; who is first is thrown unless it is named.
+
+    setup: {first?: P1 | P2}. Raises `SetupFault`.
+    """
+    given = with_keys(setup, ("first",))
+    expect_seats(seats, PLAYERS)
+    return {"first": one_of(given["first"], PLAYERS, "first")} if "first" in given else {}

@@ -114,6 +114,20 @@ def where_is(position: Position, card: str) -> Location | None:
     return None
 
 
+def cards_in(position: Position) -> dict[str, Json]:
+    """Return every card that lies somewhere, with its definition id."""
+    known = position["cards"]
+    return {
+        card: known.get(card)
+        for side in position["players"].values()
+        for cards in (
+            *(side[pile] for pile in PILES),
+            *(found["cards"] for found in side["fields"].values()),
+        )
+        for card in cards
+    }
+
+
 def is_face_up_top(position: Position, card: str) -> bool:
     """Tell whether a card is the top of a stack and lies face up."""
     player = owner(card)

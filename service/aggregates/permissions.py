@@ -1,0 +1,89 @@
+"""The table of permissions: every action of the API, who may do it, with which scope."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+from service.aggregates.access import Principal, Relation, Role, Scope
+
+
+class Permission(Struct, frozen=True, kw_only=True):
+    """Who may do something. scopes: one of them must be the token's; none: no scope is needed."""
+
+    scopes: frozenset[Scope]
+    relations: frozenset[Relation]
+
+
+def _to(*relations: Relation, scopes: tuple[Scope, ...] = ()) -> Permission:
+    return Permission(scopes=frozenset(scopes), relations=frozenset(relations))
+
+
+PERMISSIONS: Mapping[str, Permission] = {
+    "read_rules": _to("anybody"),
+    "adjudicate": _to("anybody"),
+    "verify_file": _to("anybody"),
+    "sign_in": _to("anybody"),
+    "sign_out": _to("person"),
+    "read_self": _to("person"),
+    "rename_self": _to("member", scopes=("act", "judge", "organize", "operate")),
+    "list_matches": _to("anybody"),
+    # Who may see a match at all is decided by its visibility.
+    "read_match": _to("anybody"),
+    "open_match": _to("member", scopes=("act", "organize")),
+    "take_seat": _to("member", scopes=("act",)),
+    "ready_seat": _to("seat", scopes=("act",)),
+    "open_seed": _to("seat", scopes=("act",)),
+    "play": _to("seat", scopes=("act",)),
+    "propose": _to("seat", scopes=("act",)),
+    "agree": _to("seat", scopes=("act",)),
+    "read_own_seat": _to("seat", scopes=("seat",)),
+    "cancel_match": _to("opener", "seat", "organizer", scopes=("act", "organize")),
+    "set_visibility": _to("opener", "organizer", scopes=("act", "organize")),
+    "hold_match": _to("judge", "head_judge", scopes=("judge",)),
+    "release_match": _to("judge", "head_judge", scopes=("judge",)),
+    "close_match": _to("judge", "head_judge", "organizer", scopes=("judge", "organize")),
+    "inspect": _to("judge", "head_judge", "auditor", scopes=("judge", "read")),
+    "read_inspections": _to(
+        "seat", "judge", "head_judge", "organizer", "auditor", "operator", scopes=("read",)
+    ),
+    "read_refusals": _to("judge", "head_judge", scopes=("judge",)),
+    "import_match": _to("organizer", "operator", scopes=("organize",)),
+    "create_person": _to("operator", "organizer", scopes=("operate", "organize")),
+    "read_person": _to("person"),
+    # Tokens of his own; a new one has no scope that the present one lacks.
+    "create_token": _to("person"),
+    "read_tokens": _to("person"),
+    "revoke_token": _to("person"),
+    "grant_organizer": _to("operator", scopes=("operate",)),
+    "grant_office": _to("organizer", "operator", scopes=("organize", "operate")),
+    "read_grants": _to(
+        *("seat", "opener", "judge", "head_judge", "organizer", "auditor", "operator"),
+        scopes=("read",),
+    ),
+    "read_access_log": _to("operator", "auditor", scopes=("operate", "read")),
+}
+
+GRANTING: Mapping[Role, str] = {
+    "organizer": "grant_organizer",
+    "head_judge": "grant_office",
+    "judge": "grant_office",
+    "auditor": "grant_office",
+}
+"""Role → the action of giving and taking it. An operator is made from the shell alone."""
+
+
+def allowed(principal: Principal, action: str, relations: Collection[Relation]) -> bool:
+    """Tell whether somebody with these relations to a resource may do something with it.
+
+    Raises LookupError for an action that is not in the table.
+    """
+    permission = PERMISSIONS[action]
+    has_scope = not permission.scopes or bool(permission.scopes & principal.scopes)
+    return has_scope and not permission.relations.isdisjoint(relations)
+
+
+def may_grant(principal: Principal, role: Role, relations: Collection[Relation]) -> bool:
+    """Tell whether somebody with these relations to a place may give and take a role there."""
+    return role in GRANTING and allowed(principal, GRANTING[role], relations)

@@ -1,0 +1,117 @@
+"""What a caller may see of a match: whether it is there for him, how far, by whose eyes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.aggregates.access import (
+    INSTALLATION,
+    Relation,
+    open_inspection,
+    place_of_match,
+    relations,
+)
+from service.aggregates.matches import Match
+from service.aggregates.permissions import allowed
+from service.aggregates.world import Forbidden, NotFound
+from service.api.identity import check, principal
+from service.api.wiring import installation
+from service.engine.values import JUDGE, SPECTATOR, Viewer
+from service.installation import clock
+
+PARTICIPANTS: frozenset[Relation] = frozenset(
+    {"seat", "opener", "judge", "head_judge", "organizer", "auditor", "operator"}
+)
+UNDELAYED = PARTICIPANTS - {"opener"}
+"""Those with a seat or an office see the present; whoever only opened a match is a spectator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenMatch:
+    """A match as the caller may see it.
+
+    match: the state up to which it is shown to him; present: as it is, for commands alone.
+    relations: what he is to it; seat: his own, or None. viewers: whose views he may ask for.
+    """
+
+    match: Match
+    present: Match
+    relations: frozenset[Relation]
+    seat: str | None
+    viewers: list[Viewer]
+
+    def viewer(self, asked: Viewer) -> Viewer:
+        """Return a viewer that he may ask for; raises `NotFound`, `Forbidden`."""
+        if asked not in (*self.match.opened.seats, SPECTATOR, JUDGE):
+            raise NotFound(f"the match has no seat {asked}")
+        if asked not in self.viewers:
+            raise Forbidden(f"you may not see the match as {asked}")
+        return asked
+
+    @property
+    def own_viewer(self) -> Viewer:
+        """The eyes with which he sees what he does himself."""
+        return self.seat if self.seat in self.viewers else SPECTATOR
+
+
+def seen_match(match_id: str, action: str) -> SeenMatch:
+    """Return a match to one who may do something with it.
+
+    Raises `NotFound` if he may not know of it, `Unauthenticated`, `Forbidden`.
+    """
+    present = installation().log.match(match_id)
+    found = relations_to(present)
+    if present.visibility == "participants" and found.isdisjoint(PARTICIPANTS):
+        raise NotFound(f"no match {match_id}")
+    check(action, found)
+    match = shown_to(present, found)
+    return SeenMatch(
+        match=match,
+        present=present,
+        relations=found,
+        seat=present.seat_of(principal().person) if "seat" in found else None,
+        viewers=_viewers(match, present, found),
+    )
+
+
+def relations_to(match: Match) -> frozenset[Relation]:
+    """Return what the caller is to a match."""
+    book = installation().access
+    return relations(
+        principal(),
+        [book.at(INSTALLATION), book.at(place_of_match(match.id))],
+        seats={seat: one.person for seat, one in match.seated.items()},
+        opener=match.opened.opened_by,
+    )
+
+
+def shown_to(present: Match, found: frozenset[Relation]) -> Match:
+    """Return a match up to where the caller is shown it."""
+    return present if UNDELAYED & found else installation().shown(present)
+
+
+def _viewers(match: Match, present: Match, found: frozenset[Relation]) -> list[Viewer]:
+    """Return whose views the caller may ask for (access.md, integrity 6).
+
+    Everybody's is the spectator's; after the end the policy may open the others. His own seat is
+    his at any time, and all are a judge's who looks into the match.
+    """
+    seats: list[Viewer] = sorted(match.opened.seats)
+    everything = [SPECTATOR, *seats, JUDGE]
+    after_end = match.opened.policy.after_end if match.closed is not None else "nothing"
+    if after_end == "all" or _inspects(present, found):
+        return everything
+    if after_end == "seats":
+        return [SPECTATOR, *seats]
+    asking = principal()
+    own = present.seat_of(asking.person) if allowed(asking, "read_own_seat", found) else None
+    return [SPECTATOR] if own is None else [SPECTATOR, own]
+
+
+def _inspects(match: Match, found: frozenset[Relation]) -> bool:
+    asking = principal()
+    if not allowed(asking, "inspect", found):
+        return False
+    access = installation().access.at(place_of_match(match.id))
+    closed_at = None if match.closed is None else match.closed.time
+    return open_inspection(access, asking.person, clock(), closed_at=closed_at) is not None

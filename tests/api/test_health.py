@@ -1,0 +1,83 @@
+"""Health and metrics, asked as those who start and watch the service ask."""
+
+from __future__ import annotations
+
+import socket
+from urllib.request import urlopen
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.api.application import api_app
+from service.api.metrics import serve_metrics
+from service.installation import PROJECTIONS, Installation
+from tests.servers import redis_server
+
+DATABASES = ("sqlite", "postgresql")
+
+
+def test_a_good_installation_is_ready(client: FlaskClient, match_id: str) -> None:
+    assert client.get("/healthz").get_json() == {"status": "alive"}
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    body = answer.get_json()
+    assert (body["status"], body["database"]) == ("ready", "ok")
+    assert (body["signing"], body["redis"]) == ("off", "unused")
+
+
+def test_the_lag_counts_what_was_not_seen(
+    client: FlaskClient, installation: Installation, match_id: str
+) -> None:
+    behind = client.get("/readyz").get_json()["lag"]
+    assert set(behind.values()) == {installation.log.last_position()}
+    installation.catch_up()
+    assert set(client.get("/readyz").get_json()["lag"].values()) == {0}
+
+
+def test_without_a_database_it_lives_but_is_not_ready(
+    client: FlaskClient, installation: Installation
+) -> None:
+    installation.close()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.get_json()["database"] == "away"
+    assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_redis_is_told_of_and_not_needed(installation: Installation, is_there: bool) -> None:
+    url = redis_server() if is_there else f"redis://127.0.0.1:{free_port()}"
+    answer = api_app(installation, redis_url=url).test_client().get("/readyz")
+    assert answer.status_code == 200
+    assert answer.get_json()["redis"] == ("ok" if is_there else "away")
+
+
+def test_nobody_needs_to_sign_in_for_it(client: FlaskClient) -> None:
+    for path in ("/healthz", "/readyz"):
+        assert client.get(path, headers={"Authorization": "Bearer nothing"}).status_code == 200
+
+
+def test_metrics_name_patterns_and_never_a_match(
+    client: FlaskClient, installation: Installation, match_id: str
+) -> None:
+    port = free_port()
+    serve_metrics(installation, host="127.0.0.1", port=port)
+    client.get(f"/api/v1/rulesets/{match_id}")
+    client.get(f"/{match_id}")
+    client.post("/api/v1/verify", data=b"what", content_type="application/x-ndjson")
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        told = answer.read().decode()
+    assert match_id not in told
+    route = 'route="/api/v1/rulesets/<game>"'
+    assert f'kifu_requests_total{{method="GET",{route},status="404"}}' in told
+    assert f"kifu_request_seconds_count{{{route}}}" in told
+    assert 'kifu_commands_total{action="verify_file",outcome="accepted"}' in told
+    lag = float(installation.log.last_position())
+    for projection in PROJECTIONS:
+        assert f'kifu_projection_lag_events{{projection="{projection.name}"}} {lag}' in told
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
