@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -28,10 +29,11 @@ from service.aggregates.events import (
 from service.aggregates.matches import Match, State
 from service.engine.contract import Outcome
 
-NAME = "matches_2"
+NAME = "matches_3"
 PERSONS = f"{NAME}_persons"
 PAGE_MAX = 500
 ENDED: tuple[State, ...] = ("closed", "cancelled")
+NEVER = "9999"
 
 
 class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +66,18 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
         """Those who take part: who opened it and who sits there."""
         seated = {one.person for one in self.seats.values()}
         return {person for person in (self.opened_by, *seated) if person is not None}
+
+    @property
+    def whole_at(self) -> str:
+        """The time from which nobody is behind: every caller is shown the match as it is."""
+        if not (self.policy.delay_events or self.policy.delay_s):
+            return self.opened_at
+        return NEVER if self.closed_at is None else _later(self.closed_at, self.policy.delay_s)
+
+
+def _later(moment: str, seconds: int) -> str:
+    later = datetime.fromisoformat(moment) + timedelta(seconds=seconds)
+    return later.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def row_of(match: Match, place: int) -> MatchRow:
@@ -167,7 +181,7 @@ def apply(tables: Tables, page: Page) -> None:
             rows[stream] = replace(row, events=version, updated_at=event.time)
     tables.upsert(
         NAME,
-        ("id", "place", "game", "state", "visibility", "updated_at", "body"),
+        ("id", "place", "game", "state", "visibility", "updated_at", "whole_at", "body"),
         [_columns(row) for row in rows.values()],
     )
     tables.upsert(
@@ -188,7 +202,8 @@ def _applied(row: MatchRow | None, stream: str, place: int, event: MatchEvent) -
 
 def _columns(row: MatchRow) -> tuple[Any, ...]:
     body = msgspec.json.encode(row).decode()
-    return (row.id, row.place, row.game, row.state, row.visibility, row.updated_at, body)
+    times = (row.updated_at, row.whole_at)
+    return (row.id, row.place, row.game, row.state, row.visibility, *times, body)
 
 
 def _rows_of(tables: Tables, ids: Collection[str]) -> list[MatchRow]:
@@ -206,7 +221,7 @@ PROJECTION = Projection(
     create=(
         f"CREATE TABLE {NAME} (id TEXT PRIMARY KEY, place BIGINT NOT NULL, game TEXT NOT NULL, "
         "state TEXT NOT NULL, visibility TEXT NOT NULL, updated_at TEXT NOT NULL, "
-        "body TEXT NOT NULL)",
+        "whole_at TEXT NOT NULL, body TEXT NOT NULL)",
         f"CREATE INDEX {NAME}_place ON {NAME} (place)",
         f"CREATE INDEX {NAME}_waiting ON {NAME} (state, updated_at)",
         f"CREATE TABLE {PERSONS} "
@@ -222,7 +237,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
     verdict: the overall verdict; before: a place in the log. known_to: those that this person may
     know of besides the listed ones; None: listed ones only, `everything`: all. person: only those
-    in which he takes part.
+    in which he takes part. now: UTC; of a match that is not shown whole to all by then, any state
+    fits: the caller looks at what is shown.
     """
 
     game: str | None = None
@@ -233,6 +249,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     everything: bool = False
     before: int | None = None
     limit: int = PAGE_MAX
+    now: str = NEVER
 
 
 def match_list(tables: Tables, wanted: Wanted) -> list[MatchRow]:
@@ -241,17 +258,21 @@ def match_list(tables: Tables, wanted: Wanted) -> list[MatchRow]:
     conditions: list[tuple[str, Any]] = [
         ("place < ?", wanted.before if wanted.before is not None else 2**62),
         ("game = ?", wanted.game),
-        ("state = ?", wanted.state),
         (f"id IN (SELECT id FROM {verdicts.NAME} WHERE overall = ?)", wanted.verdict),
         (taking_part, wanted.person),
     ]
     asked = [(text, value) for text, value in conditions if value is not None]
+    parameters = [value for _, value in asked]
+    texts = [text for text, _ in asked]
+    if wanted.state is not None:
+        texts.append("(state = ? OR whole_at > ?)")
+        parameters += [wanted.state, wanted.now]
     if not wanted.everything:
-        asked.append((f"(visibility = 'listed' OR {taking_part})", wanted.known_to or ""))
+        texts.append(f"(visibility = 'listed' OR {taking_part})")
+        parameters.append(wanted.known_to or "")
     rows = tables.rows(
-        f"SELECT body FROM {NAME} WHERE {' AND '.join(text for text, _ in asked)} "
-        "ORDER BY place DESC LIMIT ?",
-        *(value for _, value in asked),
+        f"SELECT body FROM {NAME} WHERE {' AND '.join(texts)} ORDER BY place DESC LIMIT ?",
+        *parameters,
         wanted.limit,
     )
     return [_row(body) for (body,) in rows]

@@ -186,10 +186,10 @@ class Replay:
         }
 
     def _scene(self, seen: Fact | Action, views: Sequence[View]) -> Scene:
-        shown = seen.get("shown", {})
+        shown = seen.get("shown")
 
         def definition_of(reference: Json) -> str | None:
-            if isinstance(reference, str) and reference in shown:
+            if isinstance(shown, dict) and isinstance(reference, str) and reference in shown:
                 return str(shown[reference])
             for view in views:
                 found = self.ruleset.definition_of(view, reference)

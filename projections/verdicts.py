@@ -10,8 +10,8 @@ from projections.runner import Page, Projection
 from projections.tables import Tables
 from service.integrity.report import Report
 
-NAME = "verdicts_1"
-COLUMNS = ("id", "overall", "body")
+NAME = "verdicts_2"
+COLUMNS = ("id", "overall", "body", "report")
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,8 @@ PROJECTION = Projection(
     name=NAME,
     tables=(NAME,),
     create=(
-        f"CREATE TABLE {NAME} (id TEXT PRIMARY KEY, overall TEXT NOT NULL, body TEXT NOT NULL)",
+        f"CREATE TABLE {NAME} (id TEXT PRIMARY KEY, overall TEXT NOT NULL, body TEXT NOT NULL, "
+        "report TEXT NOT NULL)",
     ),
     apply=apply,
 )
@@ -53,10 +54,16 @@ def verdict_of(report: Report, events: int, now: str) -> Verdict:
     )
 
 
-def record(tables: Tables, match_id: str, found: Verdict) -> None:
-    """Keep the verdict of a match."""
-    body = msgspec.json.encode(found).decode()
-    tables.upsert(NAME, COLUMNS, [(match_id, found.overall, body)])
+def record(tables: Tables, match_id: str, found: Verdict, report: Report) -> None:
+    """Keep the verdict of a match, and the judge's report that it comes from."""
+    body, whole = (msgspec.json.encode(one).decode() for one in (found, report))
+    tables.upsert(NAME, COLUMNS, [(match_id, found.overall, body, whole)])
+
+
+def report_of(tables: Tables, match_id: str) -> Report | None:
+    """Return the judge's report of a match that has not gone on since, or None."""
+    rows = tables.rows(f"SELECT report FROM {NAME} WHERE id = ?", match_id)
+    return msgspec.json.decode(rows[0][0], type=Report) if rows else None
 
 
 def verdicts_of(tables: Tables, ids: Collection[str]) -> dict[str, Verdict]:

@@ -29,11 +29,23 @@ class NameRequest(Schema):
     name = fields.String(required=True, validate=validate.Length(1, NAME_LENGTH_SENT_MAX))
 
 
+class NewPersonRequest(NameRequest):
+    """A new person. token_days: how long his first token holds; without it he gets none."""
+
+    token_days = fields.Integer(strict=True, validate=validate.Range(1, DAYS_MAX))
+
+
 class PersonBody(Schema):
     """A person as others see him."""
 
     id = fields.String(required=True)
     name = fields.String(required=True)
+
+
+class NewPersonBody(PersonBody):
+    """A person who was added. token: `id.secret` to hand to him, shown once; null for none."""
+
+    token = fields.String(required=True, allow_none=True)
 
 
 class SelfBody(PersonBody):

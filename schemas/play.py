@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import RAISE, Schema, fields, validate
 
 from schemas.matches import EventBody
@@ -14,10 +16,23 @@ OFFICE_CAUSES = ("forfeit", "abandoned", "time", "ruling")
 DELAY_EVENTS_MAX = 1_000
 DELAY_S_MAX = 24 * 60 * 60
 TEXT_LENGTH_MAX = 10_000
-HEX_32 = validate.Regexp(r"^[0-9a-f]{64}$", error="32 bytes in lower-case hexadecimal")
+HEX_32 = [
+    # `$` also stands before a line break at the end, so the length is looked at, too.
+    validate.Length(equal=64),
+    validate.Regexp(r"^[0-9a-f]{64}$", error="32 bytes in lower-case hexadecimal"),
+]
 SEAT = validate.OneOf(SEATS)
 NAME = validate.Regexp(r"^[a-z0-9][a-z0-9_-]{0,39}$")
 ID = validate.Length(1, 64)
+
+
+class Flag(fields.Boolean):
+    """True or false, and nothing that is merely equal to them."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
 
 
 class Request(Schema):
@@ -110,7 +125,7 @@ class ProposalAnswerRequest(Versioned):
     """Accept or decline a proposal. proposed: number of its event."""
 
     proposed = fields.Integer(strict=True, required=True, validate=validate.Range(1, 10**6))
-    accepted = fields.Boolean(required=True, truthy={True}, falsy={False})
+    accepted = Flag(required=True)
 
 
 class EndOfferRequest(Versioned):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from projections import access_log, matches, verdicts
+from projections import access_log, matches, tournaments, verdicts
 from projections.matches import (
     MatchRow,
     Wanted,
@@ -21,7 +21,9 @@ from projections.matches import (
 from projections.replay import Replay
 from projections.runner import catch_up
 from projections.tables import Database
-from projections.verdicts import Verdict, record, verdict_of, verdicts_of
+from projections.tournaments import State as TournamentState
+from projections.tournaments import TournamentRow, tournament_list
+from projections.verdicts import Verdict, record, report_of, verdict_of, verdicts_of
 from schemas.plain_logs import ReadLine, digest_of_lines
 from schemas.strict import read_json
 from service.accounts.keys import InstallationKeys
@@ -39,11 +41,13 @@ from service.commands.access_book import AccessBook
 from service.commands.editions import register_edition, usable_edition
 from service.commands.imports import import_audited, is_to_be_stored
 from service.commands.matches import OpenMatch, Seated
+from service.commands.tournament_book import TournamentBook
 from service.engine.plain_logs import Audit
 from service.engine.texts import Language
 from service.engine.values import Viewer
 from service.integrity.report import Report
 from service.integrity.signing import LogKey
+from service.jobs import Jobs
 from service.offline import Pools, audit_lines, named_pool
 from service.settings import MatchLimits, Settings
 from service.store.log import Log
@@ -51,7 +55,12 @@ from service.store.log import Log
 NAMESPACE = uuid.UUID("5b1f1c3e-6d0c-4c55-9c56-3a0f6a0a3a11")
 LOCAL_SCOPE = "local"
 SALT_BYTES = 16
-PROJECTIONS = (matches.PROJECTION, verdicts.PROJECTION, access_log.PROJECTION)
+PROJECTIONS = (
+    matches.PROJECTION,
+    verdicts.PROJECTION,
+    access_log.PROJECTION,
+    tournaments.PROJECTION,
+)
 
 
 def clock() -> str:
@@ -78,9 +87,11 @@ class Installation:
     database: Database
     persons: Persons
     access: AccessBook
+    tournaments: TournamentBook
     refusals: Refusals
     sign_ins: FailedSignIns
     keys: InstallationKeys
+    jobs: Jobs
     match_limits: MatchLimits
     pools: Pools
     log_key: LogKey | None
@@ -100,6 +111,19 @@ class Installation:
             rows = match_list(tables, wanted)
             known = verdicts_of(tables, [row.id for row in rows])
         return [(row, known.get(row.id)) for row in rows]
+
+    def tournament_rows(
+        self,
+        *,
+        game: str | None = None,
+        state: TournamentState | None = None,
+        before: int | None = None,
+        limit: int,
+    ) -> list[TournamentRow]:
+        """Return the list of tournaments, the last opened first, from before a place in the log."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return tournament_list(tables, game=game, state=state, before=before, limit=limit)
 
     def match_row(self, match_id: str) -> tuple[MatchRow, Verdict | None]:
         """Return the row of a match in the list with its verdict; raises `NotFound`."""
@@ -137,7 +161,14 @@ class Installation:
         with self.database.transaction() as tables:
             row = match_row(tables, match_id)
             if row is not None and row.events == report.events:
-                record(tables, match_id, verdict_of(report, row.events, clock()))
+                record(tables, match_id, verdict_of(report, row.events, clock()), report)
+
+    def kept_report(self, match: Match) -> Report | None:
+        """Return the judge's report of a match at this state, if it was verified there."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            found = report_of(tables, match.id)
+        return found if found is not None and found.events == match.version else None
 
     def close(self) -> None:
         """Save what is waiting, then close the database."""
@@ -265,9 +296,11 @@ def open_installation(settings: Settings, pools: Pools | None = None) -> Install
         database=database,
         persons=Persons(database),
         access=AccessBook(log),
+        tournaments=TournamentBook(log),
         refusals=Refusals(database),
         sign_ins=FailedSignIns(database),
         keys=InstallationKeys(database, log.wrapping),
+        jobs=Jobs(database),
         match_limits=settings.match_limits,
         pools=pools or {},
         log_key=log_key,

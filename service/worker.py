@@ -2,47 +2,143 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from threading import Event, Thread
 
-from service.aggregates.events import MatchClosed
+import structlog
+
+from service.accounts.sign_ins import hand_over
+from service.aggregates.events import MatchClosed, MatchEvent
 from service.aggregates.matches import State
 from service.aggregates.world import Conflict
+from service.api.requests import configure_log, traced
 from service.commands.deadlines import abandon_idle, meet_ready_deadline
 from service.engine.values import JUDGE
 from service.exchange import report_on
 from service.installation import Installation, clock, moved
+from service.job_runner import BROKEN, run
 from service.store.snapshots import EVERY
+from service.table_links import link_played
 
 WAIT_S = 1.0
+AFTER_FAILURE_S = 10.0
+MINUTE_S = 60
+HOUR_S = 60 * MINUTE_S
+DAY_S = 24 * HOUR_S
+DEADLINES_S = 15
+KEPT_DAYS = 90
 BEGINNING: tuple[State, ...] = ("beginning",)
 UNDER_WAY: tuple[State, ...] = ("running", "held")
-MINUTE_S = 60
-DAY_S = 24 * 60 * 60
+
+
+@dataclass(slots=True, kw_only=True)
+class Chore:
+    """Something that is done again and again.
+
+    do: is given the time. every_s: how long after it went well it is due again. due: since when.
+    """
+
+    name: str
+    do: Callable[[str], None]
+    every_s: int
+    due: str = ""
+
+
+class Rounds:
+    """Rounds of the background work: what fails is logged and tried again, the rest goes on.
+
+    What was done before is recognised, so it is kept nowhere how far the work has come.
+    """
+
+    def __init__(self, installation: Installation) -> None:
+        """Begin at the start of the log, with every chore due."""
+        self._installation = installation
+        self._place = 0
+        self._failed: set[str] = set()
+        self._again = ""
+        self._chores = (
+            Chore(name="follow", do=self._follow, every_s=0),
+            Chore(name="jobs", do=partial(do_jobs, installation), every_s=0),
+            Chore(name="deadlines", do=partial(meet_deadlines, installation), every_s=DEADLINES_S),
+            Chore(name="sign_ins", do=partial(tell_sign_ins, installation), every_s=HOUR_S),
+            Chore(name="forget", do=partial(forget, installation), every_s=DAY_S),
+        )
+
+    def go(self, now: str) -> float:
+        """Do what is due; return after how many seconds the next round should come."""
+        begun, are_good = self._place, True
+        for chore in self._chores:
+            if chore.due > now:
+                continue
+            if attempt(chore.name, partial(chore.do, now)):
+                chore.due = moved(now, chore.every_s)
+            else:
+                are_good = False
+        if not are_good:
+            return AFTER_FAILURE_S
+        return WAIT_S if self._place == begun else 0
+
+    def _follow(self, now: str) -> None:
+        """Go on in the log; a match for which it failed is looked after again each minute."""
+        self._installation.catch_up()
+        if self._again <= now:
+            self._failed = {one for one in self._failed if not look_after(self._installation, one)}
+            self._again = moved(now, MINUTE_S)
+        self._place, failed = follow(self._installation, self._place)
+        self._failed |= failed
 
 
 def work(installation: Installation, stopped: Event) -> None:
-    """Follow the log until stopped; what was done before is recognised, so no place is kept."""
-    place = 0
+    """Do the background work until stopped."""
+    configure_log()
+    rounds = Rounds(installation)
     while not stopped.is_set():
-        installation.catch_up()
-        meet_deadlines(installation, clock())
-        reached = follow(installation, place)
-        if reached == place:
-            stopped.wait(WAIT_S)
-        place = reached
+        stopped.wait(rounds.go(clock()))
 
 
-def follow(installation: Installation, place: int) -> int:
-    """Do what became due behind a place in the log; return the place reached."""
+def attempt(chore: str, do: Callable[[], None], **about: str) -> bool:
+    """Do a chore and tell whether it went well; what goes wrong is logged. about: ids.
+
+    Like that of a bug in a request, the line holds no text of the fault, as it may quote a secret.
+    """
+    try:
+        do()
+    # Whatever it was, it must not keep the other chores from being done.
+    except Exception as fault:
+        structlog.get_logger().error("chore failed", chore=chore, **traced(fault), **about)
+        return False
+    return True
+
+
+def follow(installation: Installation, place: int) -> tuple[int, set[str]]:
+    """Look after the matches for which it became due behind a place in the log.
+
+    Return the place reached, and the matches for which it failed.
+    """
     page = installation.log.page(place)
-    closed = {stream for _, stream, _, event in page if isinstance(event, MatchClosed)}
-    long = {stream for _, stream, version, _ in page if version % EVERY == 0}
-    for match_id in sorted(closed | long):
+    due = {
+        stream
+        for _, stream, version, event in page
+        if isinstance(event, MatchClosed)
+        or (isinstance(event, MatchEvent) and version % EVERY == 0)
+    }
+    failed = {match_id for match_id in sorted(due) if not look_after(installation, match_id)}
+    return page[-1][0] if page else place, failed
+
+
+def look_after(installation: Installation, match_id: str) -> bool:
+    """Take the snapshots of a match and verify it if it is closed; tell whether that went well."""
+
+    def look() -> None:
         installation.log.take_snapshots(match_id)
-    for match_id in sorted(closed):
-        verify_stored(installation, match_id)
-    return page[-1][0] if page else place
+        if installation.match_row(match_id)[0].state == "closed":
+            verify_stored(installation, match_id)
+            link_played(installation, match_id)
+
+    return attempt("look_after", look, match=match_id)
 
 
 def verify_stored(installation: Installation, match_id: str) -> None:
@@ -58,12 +154,36 @@ def meet_deadlines(installation: Installation, now: str) -> None:
     log, limits = installation.log, installation.match_limits
     late = moved(now, -limits.ready_minutes * MINUTE_S)
     idle = moved(now, -limits.abandon_days * DAY_S)
-    # Somebody who is faster than the deadline has met it; the next round looks again.
-    with suppress(Conflict):
-        for match_id in installation.waiting_since(BEGINNING, late):
-            meet_ready_deadline(log, match_id, before=late, now=now)
-        for match_id in installation.waiting_since(UNDER_WAY, idle):
-            abandon_idle(log, match_id, before=idle, now=now)
+
+    def meet(command: Callable[..., object], match_id: str, before: str) -> None:
+        # Somebody who is faster than the deadline has met it; else it is met next time.
+        with suppress(Conflict):
+            command(log, match_id, before=before, now=now)
+
+    for match_id in installation.waiting_since(BEGINNING, late):
+        attempt("deadline", partial(meet, meet_ready_deadline, match_id, late), match=match_id)
+    for match_id in installation.waiting_since(UNDER_WAY, idle):
+        attempt("deadline", partial(meet, abandon_idle, match_id, idle), match=match_id)
+
+
+def do_jobs(installation: Installation, now: str) -> None:
+    """Do the jobs that wait; one that fails is answered with that, so that it stops no other."""
+    while (job := installation.jobs.next()) is not None:
+        if not attempt("job", partial(run, installation, job), job=job.id):
+            installation.jobs.finish(job.id, BROKEN)
+
+
+def tell_sign_ins(installation: Installation, now: str) -> None:
+    """Put the failed sign-ins of the hours that are over into the access log."""
+    hand_over(installation.sign_ins, installation.access, now=now)
+
+
+def forget(installation: Installation, now: str) -> None:
+    """Delete what is older than 90 days: ended sessions, refusals, jobs."""
+    before = moved(now, -KEPT_DAYS * DAY_S)
+    installation.persons.forget_sessions(before)
+    installation.refusals.forget(before)
+    installation.jobs.forget(before)
 
 
 def start_thread(installation: Installation) -> Event:

@@ -17,6 +17,7 @@ Relation = Literal[
     "person",
     "member",
     "seat",
+    "player",
     "opener",
     "judge",
     "head_judge",
@@ -24,7 +25,10 @@ Relation = Literal[
     "auditor",
     "operator",
 ]
-"""What a caller is to a resource. person: signed in; member: with a token that holds here."""
+"""What a caller is to a resource. person: signed in; member: with a token that holds here.
+
+player: of a tournament.
+"""
 
 Place: TypeAlias = str
 """Where a grant holds: `installation`, `tournament/<id>`, `match/<id>`."""
@@ -32,8 +36,8 @@ Place: TypeAlias = str
 ROLES: Sequence[Role] = get_args(Role)
 SCOPES: Sequence[Scope] = get_args(Scope)
 INSTALLATION: Place = "installation"
-ONLOOKERS: frozenset[Relation] = frozenset({"judge", "head_judge", "auditor"})
-"""Offices that look into a match; nobody holds one in a match that he plays."""
+OFFICES: frozenset[Relation] = frozenset({"organizer", "judge", "head_judge", "auditor"})
+"""Offices that look into a match or decide on it; nobody holds one in a match that he plays."""
 
 
 class Principal(Struct, frozen=True, kw_only=True):
@@ -133,6 +137,11 @@ def place_of_match(match_id: str) -> Place:
     return f"match/{match_id}"
 
 
+def place_of_tournament(tournament_id: str) -> Place:
+    """Return the place that a tournament is."""
+    return f"tournament/{tournament_id}"
+
+
 def evolve(access: Access, event: PlaceEvent, head: str) -> Access:
     """Return the state after one event, whose hash is `head`."""
     access = replace(access, version=access.version + 1, head=head)
@@ -229,7 +238,7 @@ def relations(
 
     places: the accesses of the installation and of the resource itself; seats: seat → person;
     opener: the person who opened the match. A token that is narrowed to another place makes its
-    holder no more than a person. Who plays a match judges and audits it not.
+    holder no more than a person. Who plays a match holds no office in it.
     """
     person = principal.person
     if person is None:
@@ -243,5 +252,5 @@ def relations(
     if person == opener:
         found.add("opener")
     if person in (seats or {}).values():
-        found = (found - ONLOOKERS) | {"seat"}
+        found = (found - OFFICES) | {"seat"}
     return frozenset(found)

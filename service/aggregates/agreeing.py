@@ -31,10 +31,12 @@ def propose(match: Match, command: ProposeFacts, given: Given) -> list[MatchEven
     """Propose facts; the other seats have to accept them.
 
     Whether they fit the position is seen when all have: it may depend on what the seat cannot see.
-    Raises `Invalid` for words that the game does not have, `Refused` before the start or beside
-    another proposal, `Held`, `Closed`.
+    Raises `Invalid` for words that the game does not have, `Refused` alone, before the start or
+    beside another proposal, `Held`, `Closed`.
     """
     check_running(match)
+    if len(match.seats) == 1:
+        raise Refused("there is no other seat that could agree")
     if match.proposal is not None:
         raise Refused(f"the proposal of event {match.proposal.seq} is not answered")
     fault = vocabulary_fault(command.facts, given.ruleset.vocabulary)

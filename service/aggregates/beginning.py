@@ -51,9 +51,9 @@ class OpenSeed(MatchCommand, frozen=True, kw_only=True):
 def take_seat(match: Match, command: TakeSeat, given: Given) -> list[MatchEvent]:
     """Sit down on an open seat; nothing happens if the person sits there already.
 
-    Raises `Refused` for a seat that is not open or a person who has another, `Closed`.
+    Raises `Refused` for a seat that is not open or a person who has another, `Closed`: only where a
+    seat is open, since who is behind must not learn here that a match has ended.
     """
-    check_open(match)
     seat, sits = command.seat, match.seat_of(command.person)
     if sits == seat:
         return []
@@ -63,6 +63,7 @@ def take_seat(match: Match, command: TakeSeat, given: Given) -> list[MatchEvent]
         raise Refused(f"match {match.id} has no seat {seat}")
     if match.seated[seat].name is not None:
         raise Refused(f"{seat} is taken")
+    check_open(match)
     return [SeatTaken(seat=seat, person=command.person, name=command.name, time=given.now)]
 
 

@@ -85,10 +85,13 @@ def offer_end(match: Match, command: OfferEnd, given: Given) -> list[MatchEvent]
 
 
 def cancel(match: Match, command: CancelMatch, given: Given) -> list[MatchEvent]:
-    """Cancel a match that has not begun. Raises `Refused` after the first action, `Closed`."""
-    check_open(match)
+    """Cancel a match that has not begun.
+
+    Raises `Refused` after the first action, also after the end: an opener may be behind. `Closed`.
+    """
     if match.actions:
         raise Refused(f"match {match.id} has begun: it can be closed, not cancelled")
+    check_open(match)
     return [
         MatchCancelled(cause=command.cause, by=command.by, reason=command.reason, time=given.now)
     ]

@@ -52,13 +52,24 @@ class Roots(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     generator: str = GENERATOR
 
 
+class TableGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table of a tournament at which a match is played. phase, round, game: from 1."""
+
+    tournament: str
+    phase: int
+    round: int
+    table: int
+    game: int
+
+
 class MatchOpened(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A match was opened: edition, digests of its data, seats, policy, commitments of its draws.
 
     cards: name of the card pool. setup: what is fixed beforehand besides the decks, null if it came
     with the record. source: for an import the digest of its lines, for a simulation its seed and
     number; null for a live match.
-    roots: null if the draws come with the record. opened_by: a person, or null.
+    roots: null if the draws come with the record. opened_by: a person, or null. table: null for a
+    match outside tournaments.
     """
 
     game: str
@@ -74,6 +85,7 @@ class MatchOpened(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     policy: Policy
     visibility: Visibility
     opened_by: str | None
+    table: TableGame | None = None
     roots: Roots | None
     source: str | None
     time: str

@@ -24,6 +24,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "read_rules": _to("anybody"),
     "adjudicate": _to("anybody"),
     "verify_file": _to("anybody"),
+    "read_job": _to("person"),
     "sign_in": _to("anybody"),
     "sign_out": _to("person"),
     "read_self": _to("person"),
@@ -50,6 +51,24 @@ PERMISSIONS: Mapping[str, Permission] = {
     ),
     "read_refusals": _to("judge", "head_judge", scopes=("judge",)),
     "import_match": _to("organizer", "operator", scopes=("organize",)),
+    "list_tournaments": _to("anybody"),
+    "read_tournament": _to("anybody"),
+    # Who may not is not told that there is any.
+    "read_draft": _to("judge", "head_judge", "organizer", scopes=("judge", "organize")),
+    "read_deck": _to(
+        *("player", "judge", "head_judge", "organizer"), scopes=("seat", "judge", "organize")
+    ),
+    "open_tournament": _to("organizer", scopes=("organize",)),
+    "run_tournament": _to("head_judge", "organizer", scopes=("judge", "organize")),
+    "rule_on_table": _to("judge", "head_judge", "organizer", scopes=("judge", "organize")),
+    "play_table": _to("player", scopes=("act",)),
+    # By a player for himself, or by staff; which of both is asked again for the table concerned.
+    "register_deck": _to(
+        *("player", "head_judge", "organizer"), scopes=("act", "judge", "organize")
+    ),
+    "serve_table": _to(
+        *("player", "judge", "head_judge", "organizer"), scopes=("act", "judge", "organize")
+    ),
     "create_person": _to("operator", "organizer", scopes=("operate", "organize")),
     "read_person": _to("person"),
     # Tokens of his own; a new one has no scope that the present one lacks.

@@ -52,10 +52,6 @@ class TooMany(WorldFault):
         self.wait_s = wait_s
 
 
-class TooLarge(WorldFault):
-    """More than is taken at once."""
-
-
 class Held(WorldFault):
     """The match is held by a judge."""
 

@@ -10,18 +10,27 @@ from flask.json.provider import JSONProvider
 
 from service.api import conditional, identity, limits, problems, requests, routing, sessions
 from service.api.access_log import ACCESS_LOG
+from service.api.adjudications import ADJUDICATIONS
 from service.api.conduct import CONDUCT
+from service.api.entries import ENTRIES
+from service.api.exports import EXPORTS
+from service.api.games import GAMES
 from service.api.grants import GRANTS
 from service.api.health import HEALTH, REDIS_URL
+from service.api.jobs import JOBS
 from service.api.matches import MATCHES
 from service.api.persons import PERSONS
 from service.api.play import PLAY
 from service.api.records import IMPORTS, RECORDS
+from service.api.results import RESULTS
+from service.api.rounds import ROUNDS
 from service.api.routing import RAW_BYTES_MAX, Route
 from service.api.rulesets import RULES, RULESETS
 from service.api.seats import SEATS
 from service.api.sessions import SESSIONS
+from service.api.standings import STANDINGS
 from service.api.tokens import TOKENS
+from service.api.tournaments import TOURNAMENTS
 from service.api.verification import VERIFY
 from service.api.wiring import KEY
 from service.installation import Installation
@@ -30,6 +39,7 @@ from service.settings import RATE_LIMIT_DEFAULT
 NOUNS = (
     RULESETS,
     RULES,
+    ADJUDICATIONS,
     MATCHES,
     SEATS,
     PLAY,
@@ -37,6 +47,14 @@ NOUNS = (
     RECORDS,
     IMPORTS,
     VERIFY,
+    JOBS,
+    TOURNAMENTS,
+    ENTRIES,
+    ROUNDS,
+    GAMES,
+    RESULTS,
+    STANDINGS,
+    EXPORTS,
     PERSONS,
     TOKENS,
     SESSIONS,

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from flask import Response, request
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from projections.replay import EVENTS_PER_WINDOW_MAX
 from service.aggregates.attachments import Attached, Command, Saved, Text
 from service.aggregates.matches import Match, MatchCommand
-from service.aggregates.world import Conflict, KeyReused
+from service.aggregates.world import Conflict, KeyReused, WorldFault
 from service.api.identity import principal
 from service.api.language import language_of_request
 from service.api.problems import refusal
@@ -40,17 +41,30 @@ def done(
 ) -> Answer:
     """Carry out a command on a match and return the answer. refused: told of a rule's no."""
     log = installation().log
-    outcome = once(
-        body,
-        lambda asked: carry_out(
-            log, command, now=clock(), attached=Attached(command=asked, texts=texts)
-        ),
-    )
+
+    def carry(asked: Command | None) -> Saved | Rejection:
+        attached = Attached(command=asked, texts=texts)
+        return carry_out(log, _as_seen(seen, command), now=clock(), attached=attached)
+
+    outcome = once(body, carry)
     if isinstance(outcome, Saved):
         return accepted_body(outcome)
     if refused is not None:
         refused(outcome)
     return rule_says_no(seen.present, outcome, seen.own_viewer)
+
+
+def _as_seen(seen: SeenMatch, command: MatchCommand) -> MatchCommand:
+    """Return a command as it is decided on: who is behind can only expect what he is shown.
+
+    Raises `Conflict` with the version that is shown; the present one would tell how far play is.
+    """
+    if not seen.is_behind:
+        return command
+    shown = seen.match.version
+    if command.expected_version not in (None, shown):
+        raise Conflict(f"match {seen.match.id} is shown to you up to {shown}", version=shown)
+    return replace(command, expected_version=None)
 
 
 def once(
@@ -71,14 +85,17 @@ def once(
 def _carried(
     asked: Command, carry: Callable[[Command | None], Saved | Rejection]
 ) -> Saved | Rejection:
+    # The same command may have come twice at the same moment. The other one was the first then, and
+    # after it this one is refused, in conflict, or has nothing left to do.
     try:
-        return carry(asked)
-    except Conflict:
-        # The same command may have come twice at the same moment: the other one is the first.
+        outcome = carry(asked)
+    except WorldFault:
         first = _answered(asked)
         if first is None:
             raise
         return first
+    has_saved = isinstance(outcome, Saved) and outcome.version > outcome.since
+    return outcome if has_saved else _answered(asked) or outcome
 
 
 def _answered(asked: Command) -> Saved | None:
@@ -101,17 +118,19 @@ def _command_of(body: Mapping[str, Json]) -> Command | None:
 
 
 def accepted_body(saved: Saved) -> dict[str, Json]:
-    """Return the answer to a command from what is stored, for today's caller."""
+    """Return the answer to a command from what is stored, as far as today's caller is shown it."""
     here = installation()
     seen = seen_match(saved.stream, "read_match")
-    state = here.log.match(saved.stream, version=saved.version)
+    version = min(saved.version, seen.match.version)
+    since = min(saved.since, version)
+    state = here.log.match(saved.stream, version=version)
     viewer = seen.own_viewer
-    to = min(saved.version, saved.since + EVENTS_PER_WINDOW_MAX)
-    events = here.replay(state, viewer, language_of_request()).events(saved.since, to)
+    to = min(version, since + EVENTS_PER_WINDOW_MAX)
+    events = here.replay(state, viewer, language_of_request()).events(since, to)
     return {
         "match": saved.stream,
-        "since": saved.since,
-        "version": saved.version,
+        "since": since,
+        "version": version,
         "viewer": viewer,
         "events": events,
         "receipt": to_builtins(receipt_of(here, state)),

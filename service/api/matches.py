@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from projections.matches import MatchRow, Wanted, row_of
 from projections.replay import EVENTS_PER_WINDOW_MAX, Replay
@@ -21,6 +23,7 @@ from service.api.routing import noun, route
 from service.api.seeing import PARTICIPANTS, SeenMatch, relations_to, shown_to
 from service.api.wiring import installation
 from service.engine.values import Json, Viewer
+from service.installation import clock
 
 MATCHES = noun("matches", prefix="/api/v1/matches")
 LIST = "matches"
@@ -31,12 +34,28 @@ PINNED = ("engine", "rules_digest", "cards_digest", "texts_digest", "setup", "ro
 def list_matches(query: dict[str, Any]) -> dict[str, Json]:
     """List the matches that the caller may know of, the last opened first."""
     limit = query["limit"]
-    rows = installation().matches(_wanted(query, limit + 1))
-    told = [(shown_row(row), verdict) for row, verdict in rows[:limit]]
+    rows = list(islice(_fitting(query, limit + 1), limit + 1))
     return {
-        "items": [listed(row, verdict) for row, verdict in told if _fits(row, query)],
+        "items": [listed(row, verdict) for row, verdict in rows[:limit]],
         "next": cursor_of(rows[limit - 1][0].place, of=LIST) if len(rows) > limit else None,
     }
+
+
+def _fitting(query: Mapping[str, Any], at_once: int) -> Iterator[tuple[MatchRow, Verdict | None]]:
+    """Yield the matches that are asked for, as far as they are shown; read so many at once.
+
+    Pages are filled with what fits as it is shown: a short one would tell what a delay withholds.
+    """
+    wanted = _wanted(query, at_once)
+    while True:
+        rows = installation().matches(wanted)
+        for row, verdict in rows:
+            shown = shown_row(row)
+            if _fits(shown, query):
+                yield shown, verdict
+        if len(rows) < at_once:
+            return
+        wanted = replace(wanted, before=rows[-1][0].place)
 
 
 def _wanted(query: Mapping[str, Any], limit: int) -> Wanted:
@@ -51,6 +70,7 @@ def _wanted(query: Mapping[str, Any], limit: int) -> Wanted:
         everything=bool(offices),
         before=place_of(query["after"], of=LIST) if "after" in query else None,
         limit=limit,
+        now=clock(),
     )
 
 
@@ -60,7 +80,8 @@ def _fits(row: MatchRow, query: Mapping[str, Any]) -> bool:
     A filter must not tell of a match what its delay withholds.
     """
     is_verified = "verdict" not in query or row.state == "closed"
-    return is_verified and query.get("state") in (None, row.state)
+    takes_part = "person" not in query or query["person"] in row.persons
+    return is_verified and takes_part and query.get("state") in (None, row.state)
 
 
 @route(MATCHES, "/<match_id>", action="read_match", answer=OneMatchBody)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemas.persons import NameRequest, PersonBody, SelfBody
+from schemas.persons import NameRequest, NewPersonBody, NewPersonRequest, PersonBody, SelfBody
 from service.accounts.persons import Person
+from service.accounts.tokens import NewToken
 from service.aggregates.access import INSTALLATION, roles_of
 from service.api.identity import principal
 from service.api.routing import noun, route
@@ -13,6 +14,7 @@ from service.api.wiring import installation
 from service.engine.values import Json
 from service.installation import clock
 
+PLAYER_SCOPES = ("read", "seat", "act")
 PERSONS = noun("persons", prefix="/api/v1/persons")
 
 
@@ -50,14 +52,20 @@ def show_person(query: dict[str, Any], person_id: str) -> dict[str, Json]:
     PERSONS,
     "",
     action="create_person",
-    answer=PersonBody,
+    answer=NewPersonBody,
     method="POST",
-    takes=NameRequest,
+    takes=NewPersonRequest,
     status=201,
 )
 def create_person(query: dict[str, Any], body: dict[str, Any]) -> dict[str, Json]:
-    """Add a person, who can be named in seats and grants."""
-    return body_of(installation().persons.create(body["name"], clock()))
+    """Add a person, who can be named in seats and grants, with a first token to play with."""
+    persons, now = installation().persons, clock()
+    person = persons.create(body["name"], now)
+    if "token_days" not in body:
+        return body_of(person) | {"token": None}
+    wanted = NewToken(person=person.id, scopes=PLAYER_SCOPES, days=body["token_days"])
+    _, text = persons.create_token(wanted, None, now)
+    return body_of(person) | {"token": text}
 
 
 def body_of(person: Person) -> dict[str, Json]:

@@ -7,21 +7,20 @@ from typing import Any
 from flask import Response
 from msgspec import to_builtins
 
-from schemas.plain_logs import read_lines
 from schemas.play import ReceiptBody
 from schemas.queries import ImportQuery, ViewerQuery, WindowQuery
 from schemas.records import AuditBody, DrawsBody
-from service.aggregates.world import Invalid, TooLarge
+from service.aggregates.world import Invalid
+from service.api.jobs import is_long, later
 from service.api.matches import replay_for, window_of
 from service.api.routing import noun, route
 from service.api.seeing import SeenMatch
 from service.api.wiring import installation
 from service.engine.values import Json
 from service.exchange import export_lines, receipt_of
+from service.job_runner import imported
 
 NDJSON = "application/x-ndjson"
-LINES_MAX = 2_000
-"""Of a file whose actions are decided while the sender waits."""
 RECORDS = noun("records", prefix="/api/v1/matches")
 IMPORTS = noun("imports", prefix="/api/v1/imports")
 
@@ -73,18 +72,12 @@ def list_draws(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     takes=NDJSON,
     status=201,
 )
-def import_log(query: dict[str, Any], body: bytes) -> dict[str, Json]:
+def import_log(query: dict[str, Any], body: bytes) -> dict[str, Json] | Response:
     """Audit a plain log and store it if it is good; the same log again is the same match."""
-    lines = list(read_lines(body.splitlines(keepends=True)))
-    check_count(len(lines))
-    found, match_id = installation().import_lines(lines, partial=query["partial_"])
-    if match_id is None:
-        said = found.fault if found.refused is None else f"{found.refused.rule} refuses the action"
-        raise Invalid({f"lines.{found.line}": [f"{found.verdict}: {said}"]})
-    return {"match": match_id, "verdict": found.verdict, "actions": len(found.records)}
-
-
-def check_count(lines: int) -> None:
-    """Raise `TooLarge` for a file with more actions than a request is made to wait for."""
-    if lines > LINES_MAX:
-        raise TooLarge(f"more than {LINES_MAX} lines: use the command `kifu` for this file")
+    if is_long(body):
+        return later("import_partial" if query["partial_"] else "import_log", body)
+    answer = imported(installation(), body, partial=query["partial_"])
+    if answer["status"] == 422:
+        raise Invalid(answer["body"])
+    told: dict[str, Json] = answer["body"]
+    return told

@@ -86,14 +86,21 @@ def end(response: Response) -> Response:
 
 
 def log_bug(number: str, fault: BaseException) -> None:
-    """Log a bug: its kind and where it happened. Its text is left out, as it may quote a secret."""
-    kinds = [f"{type(one).__module__}.{type(one).__qualname__}" for one in _with_causes(fault)]
-    places = [
-        f"{frame.filename}:{frame.lineno} {frame.name}"
-        for one in _with_causes(fault)
-        for frame in traceback.extract_tb(one.__traceback__)
-    ]
-    _log().error("bug", id=number, request=g.get("request_id"), kinds=kinds, places=places)
+    """Log a bug under its number."""
+    _log().error("bug", id=number, request=g.get("request_id"), **traced(fault))
+
+
+def traced(fault: BaseException) -> dict[str, list[str]]:
+    """Return the kinds and places of a fault. Its text is left out, as it may quote a secret."""
+    chain = list(_with_causes(fault))
+    return {
+        "kinds": [f"{type(one).__module__}.{type(one).__qualname__}" for one in chain],
+        "places": [
+            f"{frame.filename}:{frame.lineno} {frame.name}"
+            for one in chain
+            for frame in traceback.extract_tb(one.__traceback__)
+        ],
+    }
 
 
 def _with_causes(fault: BaseException) -> Iterator[BaseException]:

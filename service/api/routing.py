@@ -27,12 +27,17 @@ from service.aggregates.permissions import PERMISSIONS
 from service.api.identity import COOKIE, permit
 from service.api.requests import begin_command
 from service.api.seeing import seen_match
+from service.api.seeing_tournaments import seen_tournament
 
 PROBLEM_JSON = "application/problem+json"
 JSON = "application/json"
 JSON_BYTES_MAX = 256 * 2**10
 RAW_BYTES_MAX = 64 * 2**20
-MATCH_PART = "match_id"
+SEEN: Mapping[str, Callable[[str, str], object]] = {
+    "match_id": seen_match,
+    "tournament_id": seen_tournament,
+}
+"""Part of a path that names a resource → what gives it to one who may do something with it."""
 PART = re.compile(r"<(?:\w+:)?(\w+)>")
 
 Function: TypeAlias = Callable[..., Any]
@@ -63,8 +68,8 @@ class Route:
     rule: the whole path; action: of `PERMISSIONS`. answer, takes: the schema of a JSON body, the
     media type of a body that is given or taken as it is, None for no body. idempotent: takes the
     header `Idempotency-Key`. place: where the action must be permitted, from what the function
-    gets before the parts of the path; without it the whole installation. With `<match_id>` in the
-    rule the match is that place.
+    gets before the parts of the path; without it the whole installation. With `<match_id>` or
+    `<tournament_id>` in the rule the match or tournament is that place.
     """
 
     rule: str
@@ -136,8 +141,9 @@ def route(target: Noun, rule: str, **declared: Unpack[Declared]) -> Callable[[Fu
     """Bind a function that answers a request; see `Route` for what a route declares.
 
     The function takes the query as a dict, then the body, if there is one (a dict, or bytes), then
-    the parts of the path. For `<match_id>` it gets the match as the caller may see it. It returns
-    what the schema of the answer dumps, or with another status a pair of both, or a `Response`.
+    the parts of the path. For `<match_id>` it gets the match as the caller may see it, for
+    `<tournament_id>` the tournament. It returns what the schema of the answer dumps, or with
+    another status a pair of both, or a `Response`.
     What is bound is also returned, for callers inside the service: it checks who asks, too.
     """
 
@@ -161,7 +167,8 @@ def _guarded(function: Function, made: Route) -> Function:
     """Return the function behind the check whether the caller may do this."""
     permission = PERMISSIONS[made.action]
     assert permission.relations, f"nobody may {made.action}"
-    if MATCH_PART not in made.parts:
+    part = next((name for name in made.parts if name in SEEN), None)
+    if part is None:
 
         @wraps(function)
         def permitted(*given: Any) -> Any:
@@ -170,11 +177,11 @@ def _guarded(function: Function, made: Route) -> Function:
 
         return permitted
 
-    at = made.parsed + made.parts.index(MATCH_PART)
+    at, see = made.parsed + made.parts.index(part), SEEN[part]
 
     @wraps(function)
     def seen(*given: Any) -> Any:
-        return function(*given[:at], seen_match(given[at], made.action), *given[at + 1 :])
+        return function(*given[:at], see(given[at], made.action), *given[at + 1 :])
 
     return seen
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets as random_bytes
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,11 +31,14 @@ from service.api.commands import Answer, accepted_body, done, once, texts_of
 from service.api.identity import principal
 from service.api.routing import noun, route
 from service.api.seeing import SeenMatch
+from service.api.seeing_tournaments import registered_deck
 from service.api.wiring import installation
 from service.catalogue import Pool, SeedRefused, UnknownGame
 from service.commands.matches import OpenMatch, Seated, open_match
-from service.engine.contract import SetupFault
-from service.engine.setups import spelled_deck
+from service.engine.contract import Setup, SetupFault
+from service.engine.setups import SEATS as SEATS_PLACE
+from service.engine.setups import WHOLE, spelled_deck
+from service.engine.values import Json
 from service.installation import SALT_BYTES, clock
 
 SEATS = noun("seats", prefix="/api/v1/matches")
@@ -69,22 +72,15 @@ def _command_from(body: Mapping[str, Any]) -> OpenMatch:
     here, person = installation(), principal().person
     assert person is not None, "only persons open matches"
     _check_seats(body, person)
-    pool = _pool_named(body)
-    try:
-        setup = pool.ruleset.prepared(body["setup"], sorted(body["seats"]))
-    except SetupFault as fault:
-        raise Invalid({fault.place: [fault.text]}) from fault
+    pool = pool_named(body)
+    setup = setup_of(pool, body["setup"], sorted(body["seats"]))
     command = here.open_command(
         str(uuid.uuid4()),
         pool,
         cards=body["cards"],
         kind="live",
         seats={seat: _seated(seat, who) for seat, who in body["seats"].items()},
-        secrets=Secrets(
-            salt_key=random_bytes.token_bytes(SECRET_BYTES),
-            root_open=random_bytes.token_bytes(SECRET_BYTES),
-            root_closed=random_bytes.token_bytes(SECRET_BYTES),
-        ),
+        secrets=fresh_secrets(),
     )
     if body.get("edition", command.edition.name) != command.edition.name:
         raise Invalid({"edition": [f"a match is played under {command.edition.name}"]})
@@ -95,6 +91,28 @@ def _command_from(body: Mapping[str, Any]) -> OpenMatch:
         visibility=body["visibility"],
         opened_by=person,
     )
+
+
+def fresh_secrets() -> Secrets:
+    """Return the secrets of a new match."""
+    return Secrets(
+        salt_key=random_bytes.token_bytes(SECRET_BYTES),
+        root_open=random_bytes.token_bytes(SECRET_BYTES),
+        root_closed=random_bytes.token_bytes(SECRET_BYTES),
+    )
+
+
+def setup_of(pool: Pool, sent: Json, seats: Sequence[str]) -> Setup:
+    """Return what was sent as the setup of a match, complete; raises `Invalid`."""
+    try:
+        return pool.ruleset.prepared(sent, seats)
+    except SetupFault as fault:
+        raise Invalid({_place_of(fault): [fault.text]}) from fault
+
+
+def _place_of(fault: SetupFault) -> str:
+    """Return the place of a fault in the body that opens a match."""
+    return fault.place if fault.place in (WHOLE, SEATS_PLACE) else f"{WHOLE}.{fault.place}"
 
 
 def _check_seats(body: Mapping[str, Any], person: str) -> None:
@@ -122,7 +140,8 @@ def check_open_count(person: str) -> None:
         raise Refused(f"{here.match_limits.open_matches} matches of {person} have not ended")
 
 
-def _pool_named(body: Mapping[str, Any]) -> Pool:
+def pool_named(body: Mapping[str, Any]) -> Pool:
+    """Return the pool of a body's `game` and `cards`; raises `Invalid`."""
     try:
         return installation().named_pool(body["game"], body["cards"])
     except UnknownGame as fault:
@@ -188,6 +207,9 @@ def get_ready(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> A
         deck_bytes = canonical(deck)
     except Unreadable as fault:
         raise Invalid({"deck": [str(fault)]}) from fault
+    registered = registered_deck(match.opened.table)
+    if registered is not None and deck_bytes.decode() != registered:
+        raise Invalid({"deck": ["another deck is registered for the tournament"]})
     command = ReadySeat(
         match_id=match.id,
         expected_version=body.get("expected_version"),

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 
 from service.aggregates.access import (
     INSTALLATION,
+    OFFICES,
     Relation,
     open_inspection,
     place_of_match,
+    place_of_tournament,
     relations,
 )
 from service.aggregates.matches import Match
 from service.aggregates.permissions import allowed
 from service.aggregates.world import Forbidden, NotFound
 from service.api.identity import check, principal
+from service.api.seeing_tournaments import plays_beside
 from service.api.wiring import installation
 from service.engine.values import JUDGE, SPECTATOR, Viewer
 from service.installation import clock
@@ -49,6 +52,11 @@ class SeenMatch:
         return asked
 
     @property
+    def is_behind(self) -> bool:
+        """Tell whether more has happened than he is shown."""
+        return self.match.version < self.present.version
+
+    @property
     def own_viewer(self) -> Viewer:
         """The eyes with which he sees what he does himself."""
         return self.seat if self.seat in self.viewers else SPECTATOR
@@ -76,13 +84,17 @@ def seen_match(match_id: str, action: str) -> SeenMatch:
 
 def relations_to(match: Match) -> frozenset[Relation]:
     """Return what the caller is to a match."""
-    book = installation().access
-    return relations(
+    book, table = installation().access, match.opened.table
+    places = [INSTALLATION, place_of_match(match.id)]
+    if table is not None:
+        places.append(place_of_tournament(table.tournament))
+    found = relations(
         principal(),
-        [book.at(INSTALLATION), book.at(place_of_match(match.id))],
+        [book.at(place) for place in places],
         seats={seat: one.person for seat, one in match.seated.items()},
         opener=match.opened.opened_by,
     )
+    return found - OFFICES if table is not None and plays_beside(table) else found
 
 
 def shown_to(present: Match, found: frozenset[Relation]) -> Match:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from flask import Response
 
 from schemas.queries import ViewerQuery
 from schemas.verification import ReportBody
+from service.api.jobs import ACTIONS_MAX, is_long, later, verified_later
 from service.api.matches import MATCHES
 from service.api.routing import noun, route
 from service.api.seeing import SeenMatch
 from service.api.wiring import installation
-from service.engine.values import Json
+from service.engine.values import JUDGE, Json
 from service.exchange import report_on
 from service.integrity.report import Report
-from service.offline import verify_lines
+from service.job_runner import verified
 
 NDJSON = "application/x-ndjson"
 VERIFY = noun("verify", prefix="/api/v1/verify")
@@ -28,16 +30,24 @@ VERIFY = noun("verify", prefix="/api/v1/verify")
     answer=ReportBody,
     query=ViewerQuery,
 )
-def verify_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
-    """Verify a match as a viewer holds it."""
-    return report_body(report_on(installation(), seen.match, seen.viewer(query["as_"])))
+def verify_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json] | Response:
+    """Verify a match as a viewer holds it; the judge's view of a long one by the worker."""
+    here, match, viewer = installation(), seen.match, seen.viewer(query["as_"])
+    kept = here.kept_report(match) if viewer == JUDGE else None
+    if kept is not None:
+        return report_body(kept)
+    if viewer == JUDGE and match.actions > ACTIONS_MAX:
+        return verified_later(match.id, f"/api/v1/matches/{match.id}/verification?as={JUDGE}")
+    return report_body(report_on(here, match, viewer))
 
 
 @route(VERIFY, "", method="POST", action="verify_file", answer=ReportBody, takes=NDJSON)
-def verify_upload(query: dict[str, Any], body: bytes) -> dict[str, Json]:
+def verify_upload(query: dict[str, Any], body: bytes) -> dict[str, Json] | Response:
     """Verify a file; nothing of it is kept."""
-    lines = body.splitlines(keepends=True)
-    return report_body(verify_lines(installation().catalogue, lines))
+    if is_long(body):
+        return later("verify_file", body)
+    told: dict[str, Json] = verified(installation(), body)["body"]
+    return told
 
 
 def report_body(report: Report) -> dict[str, Json]:

@@ -17,6 +17,8 @@ from service.cli import (
     matches,
     operations,
     simulating,
+    standings,
+    tournaments,
     verifying,
 )
 from service.cli.base import Context, settings_of
@@ -57,6 +59,8 @@ for command in (
     *verifying.COMMANDS,
     *editions.COMMANDS,
     *accounts.COMMANDS,
+    *standings.COMMANDS,
+    *tournaments.COMMANDS,
     *operations.COMMANDS,
 ):
     main.add_command(command)

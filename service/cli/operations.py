@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import signal
+import socket
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
 import click
+import structlog
 from flask import Flask
 
 from schemas.plain_logs import read_lines
 from service.api.metrics import serve_metrics
 from service.app import app_of
 from service.cli.base import Context, progress
+from service.cli.demo_tournaments import DemoTournament, read_demo
+from service.cli.holding import hold
+from service.cli.running_match import play_beside
 from service.installation import Installation
 from service.server import Server, free_port
 from service.settings import Settings
@@ -51,6 +57,7 @@ def work_alone(context: Context) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
     installation = context.installation()
+    _check_metrics_port(context.settings)
     measure(installation, context.settings)
     work(installation, stopped)
 
@@ -59,18 +66,52 @@ def work_alone(context: Context) -> None:
 @click.option("--load-only", is_flag=True, help="Load the matches, do not serve them.")
 @click.pass_obj
 def demo(context: Context, load_only: bool) -> None:
-    """Load the recorded matches of every game and serve them.
+    """Load the recorded matches of every game, serve them, and play one that can be watched.
 
-    One match of each game is there when the address is printed, the others follow meanwhile.
+    One match of each game is there when the address is printed; the others, and the tournaments of
+    the demo, follow meanwhile.
     """
     installation = context.installation()
     first, rest = demo_logs(installation)
     load_logs(installation, progress([*first, *rest] if load_only else first, "load the demo"))
+    installation.catch_up()
     installation.close()
-    if not load_only:
-        host = context.settings.host
+    if load_only:
+        return
+    host = context.settings.host
+    try:
         port = free_port(host, context.settings.port)
-        _serve(context, host, port, beside=partial(load_logs, logs=rest), with_work=True)
+    except OSError as fault:
+        raise click.UsageError(str(fault)) from fault
+    client = context.settings.seeds / "demo" / "client.py"
+    show = partial(
+        show_demo,
+        client=client,
+        address=f"http://{host}:{port}/",
+        logs=rest,
+        tournaments=read_demo(context.settings.seeds),
+    )
+    _serve(context, host, port, beside=show, with_work=True)
+
+
+def show_demo(
+    installation: Installation,
+    *,
+    client: Path,
+    address: str,
+    logs: Iterable[Path],
+    tournaments: Iterable[DemoTournament],
+) -> None:
+    """Have the running match played, print the addresses, load the rest."""
+    # A line for each request of the client would drive the addresses off the screen.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    match = play_beside(installation, client, address)
+    if match is not None:
+        click.echo(f"A match that is being played: {match}")
+    click.echo(f"Kifu: {address}")
+    load_logs(installation, logs)
+    for one in tournaments:
+        hold(installation, one)
 
 
 def demo_logs(installation: Installation) -> tuple[list[Path], list[Path]]:
@@ -97,20 +138,42 @@ def _serve(
     with_work: bool,
     beside: Callable[[Installation], None] | None = None,
 ) -> None:
-    """Serve; `beside` runs once in the serving process."""
+    """Serve; `beside` runs once in the serving process, and prints the address if it is there."""
+    _check_port(host, port)
+    _check_metrics_port(context.settings)
+    # What is wrong with the database is said here; the process that serves could only fail.
+    context.installation().close()
 
     def make_app() -> Flask:
         installation = context.installation()
         measure(installation, context.settings)
+        app = app_of(installation, context.settings)
         if with_work:
             start_thread(installation)
         if beside is not None:
             Thread(target=beside, args=(installation,), daemon=True).start()
-        return app_of(installation, context.settings)
+        return app
 
-    Server(
-        make_app, host=host, port=port, ready=lambda address: click.echo(f"Kifu: {address}")
-    ).run()
+    def tell(address: str) -> None:
+        if beside is None:
+            click.echo(f"Kifu: {address}")
+
+    Server(make_app, host=host, port=port, ready=tell).run()
+
+
+def _check_metrics_port(settings: Settings) -> None:
+    if settings.metrics_port is not None:
+        _check_port(settings.host, settings.metrics_port)
+
+
+def _check_port(host: str, port: int) -> None:
+    """Raise a usage error that says why, if one cannot listen there."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as fault:
+            raise click.UsageError(f"cannot listen on {host}:{port}: {fault.strerror}") from fault
 
 
 def measure(installation: Installation, settings: Settings) -> None:

@@ -13,6 +13,7 @@ from service.aggregates.events import (
     Policy,
     Roots,
     Seat,
+    TableGame,
     Visibility,
 )
 from service.aggregates.fairness import Secrets, root_commitment
@@ -53,6 +54,7 @@ class OpenMatch:
     policy: Policy = field(default_factory=Policy)
     visibility: Visibility = "listed"
     opened_by: str | None = None
+    table: TableGame | None = None
     source: str | None = None
     secrets: Secrets
     documents: Mapping[str, bytes]
@@ -81,6 +83,7 @@ def opened(command: OpenMatch, now: str) -> MatchOpened:
         policy=command.policy,
         visibility=command.visibility,
         opened_by=command.opened_by,
+        table=command.table,
         roots=_commitments(command),
         source=command.source,
         time=now,

@@ -72,7 +72,8 @@ class Words:
 
     def zone(self, zone: Json, language: Language) -> str:
         """Return the name of a zone."""
-        return str(self.display["zones"].get(zone, {}).get(language, zone))
+        told = self.display["zones"].get(zone, {}) if isinstance(zone, str) else {}
+        return str(told.get(language, zone))
 
     def card(self, definition_id: str, language: Language) -> str:
         """Return the name of a card: title and name, as far as it has them in the language."""
@@ -120,7 +121,8 @@ class Words:
         if kind == "card":
             return self._card_or_player(item, scene, language)
         if kind == "player":
-            return scene.names.get(item) or self._word("player", item, language)
+            known = scene.names.get(item) if isinstance(item, str) else None
+            return known or self._word("player", item, language)
         if kind == "zone":
             return self.zone(item, language)
         return self._word(name, item, language)
@@ -161,15 +163,26 @@ def _field(fields: Mapping[str, Json], path: str) -> Json:
 
 def _number(value: Json) -> Json:
     if isinstance(value, dict) and "hidden" in value:
-        return value["hidden"] + len(value.get("shown", ()))
+        return _count_hidden(value) + len(_part_shown(value))
     return len(value) if isinstance(value, list | dict) else value
 
 
 def _shown(items: Sequence[Json]) -> list[Json]:
     """Return the elements of a list; of a partly hidden one the shown, then one for the rest."""
     if len(items) == 1 and isinstance(items[0], dict) and "hidden" in items[0]:
-        return [*items[0].get("shown", ()), HIDDEN]
+        return [*_part_shown(items[0]), HIDDEN]
     return list(items)
+
+
+def _part_shown(partly_hidden: Mapping[str, Json]) -> list[Json]:
+    # Facts on which people agreed hold anything.
+    shown = partly_hidden.get("shown")
+    return shown if isinstance(shown, list) else []
+
+
+def _count_hidden(partly_hidden: Mapping[str, Json]) -> int:
+    count = partly_hidden["hidden"]
+    return count if isinstance(count, int) else 0
 
 
 def _names_hidden(text: str, fields: Mapping[str, Json]) -> bool:

@@ -37,6 +37,26 @@ from service.aggregates.events import (
     VisibilitySet,
 )
 from service.aggregates.matches import Match, evolve, record_of, with_head
+from service.aggregates.tournaments.events import (
+    CutMade,
+    DeckRegistered,
+    MatchLinked,
+    PenaltyGiven,
+    PlayerDropped,
+    PlayerEntered,
+    PlayerReentered,
+    ResultAmended,
+    ResultConfirmed,
+    ResultReported,
+    RoundClosed,
+    RoundDrafted,
+    RoundPublished,
+    RoundRepaired,
+    TimeExtended,
+    TournamentClosed,
+    TournamentEvent,
+    TournamentOpened,
+)
 from service.engine.contract import Form, Record, Ruleset
 from service.engine.values import JUDGE, SPECTATOR, Json, Position, Viewer
 from service.integrity.chain import (
@@ -51,7 +71,7 @@ from service.integrity.chain import (
 
 Upcast: TypeAlias = Callable[[dict[str, Json]], dict[str, Json]]
 
-PublicEvent: TypeAlias = EditionEvent | AccessEvent
+PublicEvent: TypeAlias = EditionEvent | AccessEvent | TournamentEvent
 """Events of streams that have one form, for whoever may read them at all."""
 
 Event: TypeAlias = MatchEvent | PublicEvent
@@ -80,13 +100,30 @@ EVENTS: Mapping[str, type[Event]] = {
     "access.match_inspected.1": MatchInspected,
     "access.token_used.1": TokenUsed,
     "access.sign_ins_failed.1": SignInsFailed,
+    "tournament.tournament_opened.1": TournamentOpened,
+    "tournament.player_entered.1": PlayerEntered,
+    "tournament.deck_registered.1": DeckRegistered,
+    "tournament.player_dropped.1": PlayerDropped,
+    "tournament.player_reentered.1": PlayerReentered,
+    "tournament.round_drafted.1": RoundDrafted,
+    "tournament.round_published.1": RoundPublished,
+    "tournament.round_repaired.1": RoundRepaired,
+    "tournament.match_linked.1": MatchLinked,
+    "tournament.result_reported.1": ResultReported,
+    "tournament.result_confirmed.1": ResultConfirmed,
+    "tournament.result_amended.1": ResultAmended,
+    "tournament.penalty_given.1": PenaltyGiven,
+    "tournament.time_extended.1": TimeExtended,
+    "tournament.round_closed.1": RoundClosed,
+    "tournament.cut_made.1": CutMade,
+    "tournament.tournament_closed.1": TournamentClosed,
 }
 TAGS = {event: tag for tag, event in EVENTS.items()}
 
 
 def _with_persons(old: dict[str, Json]) -> dict[str, Json]:
     """Upcast `match_opened.1`: seats had names but no persons, and everybody might know of it."""
-    return old | {"setup": None, "visibility": "listed", "opened_by": None}
+    return old | {"setup": None, "visibility": "listed", "opened_by": None, "table": None}
 
 
 def _unchanged(old: dict[str, Json]) -> dict[str, Json]:

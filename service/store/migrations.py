@@ -102,6 +102,14 @@ STEPS: Sequence[Sequence[str]] = (
             name TEXT PRIMARY KEY,
             key_id TEXT NOT NULL,
             body {binary} NOT NULL) {keyed}""",
+        """CREATE TABLE jobs (
+            id TEXT PRIMARY KEY,
+            kind TEXT NOT NULL,
+            made_by TEXT,
+            body {binary} NOT NULL,
+            answer TEXT,
+            created_at TEXT NOT NULL) {keyed}""",
+        "CREATE INDEX jobs_waiting ON jobs (created_at) WHERE answer IS NULL",
         "ALTER TABLE commands ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
     ),
 )

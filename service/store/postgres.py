@@ -114,7 +114,9 @@ class Datastore(PostgresDatastore):
         self.pool = ConnectionPool(
             url,
             connection_class=Connection[DictRow],
-            kwargs={"row_factory": dict_row},
+            # An append whose pipeline fails before its last statement leaves psycopg believing that
+            # this one was prepared: every later append of the connection would fail.
+            kwargs={"row_factory": dict_row, "prepare_threshold": None},
             min_size=1,
             max_size=CONNECTIONS_MAX,
             open=False,

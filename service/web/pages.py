@@ -22,6 +22,8 @@ from service.web.verdicts import CHECKS, TONES, UNKNOWN, tone
 MATCHES_PER_PAGE = 30
 EVENTS_PER_PAGE = 50
 DIGITS_MAX = 9
+DECIDED = ("forfeit", "agreed", "time", "ruling")
+"""The causes of an end that people decided, not the rules."""
 THEMES = ("light", "dark")
 POLICY = "; ".join(
     (
@@ -48,8 +50,8 @@ WEB = Blueprint(
 def home() -> str:
     """List the matches, the last opened first."""
     asked: dict[str, Json] = {"limit": MATCHES_PER_PAGE, **_filters()}
-    if after := _number("after"):
-        asked["after"] = str(after)
+    if after := request.args.get("after"):
+        asked["after"] = after
     page = list_matches(asked)
     return render_template(
         "home.html",
@@ -90,7 +92,14 @@ def verify(match_id: str) -> Iterator[str]:
     viewer = request.args.get("as")
     if viewer not in shown["viewers"]:
         viewer = JUDGE if JUDGE in shown["viewers"] else SPECTATOR
-    return _verification(shown, viewer, lambda: verify_match({"as_": viewer}, match_id))
+
+
+    def report_of() -> Json:
+        """Return the report, or None while the worker verifies a long match."""
+        found = verify_match({"as_": viewer}, match_id)
+        return None if isinstance(found, Response) else found
+
+    return _verification(shown, viewer, report_of)
 
 
 @WEB.get("/verify")
@@ -123,19 +132,28 @@ def _filters() -> dict[str, str]:
 
 
 def result_of(match: Mapping[str, Json], language: Language) -> str | None:
-    """Return how a match ended, in words; None while it runs."""
+    """Return how a match ended, in words; None while it goes on."""
     if match["closed_at"] is None:
         return None
     outcome = match["outcome"]
     if outcome is None:
         return text(language, f"cause.{match['cause']}")
     words = show_ruleset({}, match["game"])["words"]
-    reason = _word(words, "reason", outcome["reason"], language)
+    if match["cause"] in DECIDED:
+        reason = text(language, f"reason.{outcome['reason']}")
+    else:
+        reason = _word(words, "reason", outcome["reason"], language)
     winner = outcome["winner"]
     if winner in (None, "draw"):
-        return text(language, "result.drawn", reason=reason)
+        is_draw = winner == "draw" or match["cause"] not in DECIDED
+        return text(language, "result.drawn" if is_draw else "result.none", reason=reason)
     name = match["seats"].get(winner) or _word(words, "player", winner, language)
     return text(language, "result.won", name=name, reason=reason)
+
+
+def standing_of(match: Mapping[str, Json], language: Language) -> str:
+    """Return how far a match is that has not ended, in words."""
+    return text(language, f"standing.{match['state']}")
 
 
 def _word(words: Json, field: str, value: str | None, language: Language) -> str:
@@ -164,6 +182,7 @@ def second(moment: str) -> str:
 
 
 WEB.add_app_template_filter(tone, "tone")
+WEB.add_app_template_filter(standing_of, "standing")
 
 
 @WEB.app_context_processor

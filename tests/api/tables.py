@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -97,6 +97,19 @@ class Hall:
             good(one.post(f"{MATCHES}/{match_id}/seeds", {"seed": seeds[seat].hex()}))
         return match_id
 
+    def ready(self, one: Caller, match_id: str, seed: bytes | None = None) -> None:
+        """Ready a caller with a deck of the sample, and with this seed, if there is one."""
+        path = f"{MATCHES}/{match_id}"
+        shown = good(one.get(path), 200)
+        body: dict[str, Json] = {"deck": self.deck_of(shown["game"])}
+        if seed is not None:
+            body["seed_commitment"] = seed_commitment(match_id, shown["seat"], seed)
+        good(one.post(f"{path}/readiness", body))
+
+    def beside(self) -> Hall:
+        """Return the same hall for another thread, as a client belongs to one."""
+        return replace(self, client=self.client.application.test_client())
+
     def deck_of(self, game: str) -> str:
         """Return the name of a deck for players in the sample of a game."""
         decks = self.installation.catalogue.game(game).sample.cards["decks"]
@@ -143,3 +156,12 @@ def good(answer: TestResponse, status: int = 201) -> Any:
     """Return the body of a good answer."""
     assert answer.status_code == status, answer.get_data(as_text=True)
     return answer.get_json()
+
+
+def refused(answer: TestResponse, status: int, code: str) -> Any:
+    """Return the body of a problem of this kind."""
+    assert answer.status_code == status, answer.get_data(as_text=True)
+    assert answer.content_type == "application/problem+json"
+    body = answer.get_json()
+    assert (body["type"], body["status"]) == (f"/problems/{code}", status), body
+    return body

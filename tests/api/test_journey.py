@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
-import pytest
+import random
+from dataclasses import replace
 
-from service.installation import Installation
 from service.offline import verify_lines
-from tests.api.tables import MATCHES, Caller, Hall, good, hall_of
+from service.worker import follow
+from tests.api.tables import MATCHES, Caller, Hall, good
 
-READ = ("position", "events", "frames", "random")
+IN_WINDOWS = ("events", "frames", "random")
+WINDOW = 20
+SHORT = 9
+"""A seed with which random play comes to an end early."""
+
+Answers = dict[tuple[str, str, int, int], bytes]
 
 
-@pytest.fixture
-def hall(installation: Installation) -> Hall:
-    return hall_of(installation)
-
-
-def answers_at(one: Caller, match_id: str, viewer: str, index: int) -> dict[str, bytes]:
-    """Return what a caller is answered about an index, byte for byte."""
-    path, window = f"{MATCHES}/{match_id}", {"from": max(0, index - 5), "to": index}
-    asked = {"position": {"at": index}, **dict.fromkeys(READ[1:], window)}
-    found = {}
-    for name, query in asked.items():
-        answer = one.get(f"{path}/{name}", **{"as": viewer}, **query)
-        assert answer.status_code == 200, answer.get_data(as_text=True)
-        found[name] = answer.get_data()
-    return found
+def answer_to(one: Caller, match_id: str, asked: tuple[str, str, int, int]) -> bytes:
+    """Return what a caller is answered, byte for byte. asked: what, as whom, from where, to."""
+    name, viewer, start, to = asked
+    query = {"at": to} if name == "position" else {"from": start, "to": to}
+    answer = one.get(f"{MATCHES}/{match_id}/{name}", **{"as": viewer}, **query)
+    assert answer.status_code == 200, answer.get_data(as_text=True)
+    return answer.get_data()
 
 
 def test_two_persons_play_a_whole_match(hall: Hall) -> None:
+    """All three see each position when it comes about and all that led there a little later."""
+    hall = replace(hall, random=random.Random(SHORT))
     one, two, nobody = hall.person("一郎"), hall.person("Two"), hall.anybody
     match_id = hall.begin("hi-story", [one, two])
     watching = {"P1": one, "P2": two, "spectator": nobody}
-    live: dict[tuple[str, int], dict[str, bytes]] = {}
-    goes_on, last = True, 0
+    live: Answers = {}
+    goes_on, last, read = True, -1, 0
     while goes_on:
+        goes_on = last < 0 or hall.play_one([one, two], match_id)
         version = good(nobody.get(f"{MATCHES}/{match_id}"), 200)["events"]
-        for index in range(last, version + 1, 3):
-            for viewer, caller in watching.items():
-                live[viewer, index] = answers_at(caller, match_id, viewer, index)
+        for viewer, caller in watching.items():
+            asked = [("position", viewer, at, at) for at in range(last + 1, version + 1)]
+            if version >= read + WINDOW or not goes_on:
+                asked += [(name, viewer, read, version) for name in IN_WINDOWS]
+            live |= {what: answer_to(caller, match_id, what) for what in asked}
+        if version >= read + WINDOW:
+            read = version
         last = version
-        goes_on = hall.play_one([one, two], match_id)
     ended = good(nobody.get(f"{MATCHES}/{match_id}"), 200)
-    assert ended["state"] == "closed"
+    assert (ended["state"], ended["events"]) == ("closed", last)
     assert ended["viewers"] == ["spectator", "P1", "P2", "judge"]
-    for (viewer, index), answers in live.items():
-        assert answers_at(nobody, match_id, viewer, index) == answers, (viewer, index)
+    positions = {(viewer, at) for name, viewer, at, _ in live if name == "position"}
+    assert positions == {(viewer, at) for viewer in watching for at in range(last + 1)}
+    follow(hall.installation, 0)
+    for asked_before, answer in live.items():
+        assert answer_to(nobody, match_id, asked_before) == answer, asked_before
     file = nobody.get(f"{MATCHES}/{match_id}/export", **{"as": "judge"}).get_data()
     report = verify_lines(hall.installation.catalogue, file.splitlines(keepends=True))
     assert (report.overall, report.checks["fair"].verdict) == ("exact", "joint"), report

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from service.installation import open_installation
-from tests.bench import committing, games, growing, proving, saving, seeking
+from tests.bench import committing, games, growing, pairing, proving, saving, seeking, standings
 from tests.conftest import CATALOGUE, settings_in
 
 REPORT = Path(__file__).parent / "README.md"
@@ -65,6 +65,8 @@ def main() -> None:
         ("units a side", "battle turn", "per unit of a line"),
         growing.battle_rows(CATALOGUE.game("formation")),
     )
+    text += table(standings.TITLE, standings.HEADINGS, standings.rows())
+    text += table(pairing.TITLE, pairing.HEADINGS, pairing.rows()) + pairing.NOTE
     REPORT.write_text(text)
     sys.stdout.write(text)
 

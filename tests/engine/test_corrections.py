@@ -21,7 +21,7 @@ from tests.conftest import CATALOGUE
 
 GAME = CATALOGUE.game("hi-story")
 RULESET = GAME.sample.ruleset
-SECONDS_MAX = 20
+SECONDS_MAX = 60
 
 
 def position() -> Position:

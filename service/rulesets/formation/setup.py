@@ -23,7 +23,7 @@ from service.rulesets.formation.rounds import begin_round, fill_hand, shuffle
 
 START_MATCH = "start_match"
 DECK_MIN = 30
-DECK_MAX = 10_000
+DECK_MAX = 1_000
 OPTIONS = ("hand_size", "round_limit")
 DEFAULT_OPTIONS: Mapping[str, int] = {"hand_size": HAND_SIZE, "round_limit": ROUND_LIMIT}
 LETTERS: Mapping[str, str] = {"P1": "a", "P2": "b"}

@@ -96,14 +96,18 @@ def _check_living(position: Position) -> None:
     """Check that a game that goes on waits for nobody who has lost (HG-273, HG-958)."""
     if position["result"] is not None:
         return
+    prompt, window, combat = (position[key] or {} for key in ("prompt", "window", "combat"))
     waits = {
-        "active": position["active"],
-        "prompt.player": (position["prompt"] or {}).get("player"),
-        "window.holder": (position["window"] or {}).get("holder"),
+        "active": [] if prompt or window else [position["active"]],
+        "prompt.player": [prompt.get("player")],
+        "window.holder": [window.get("holder")],
+        "combat.to_defend": combat.get("to_defend", []),
     }
-    for place, player in waits.items():
-        if player in position["players"] and position["players"][player]["lost"]:
-            raise refuse(place, f"{player} has lost")
+    lost = [name for name, player in position["players"].items() if player["lost"]]
+    for place, players in waits.items():
+        for player in players:
+            if player in lost:
+                raise refuse(place, f"{player} has lost")
 
 
 def _check_asked(table: Table) -> None:

@@ -20,6 +20,8 @@ from service.rulesets.hi_story.table import FIELDS, OWNER_OF_INITIAL, PILES, PLA
 DECK_DEFAULT = 20
 FIRST_TURN = 1
 TURN_DEFAULT = 3
+TURNING = frozenset({"flip", "ready", "rest"})
+"""Operations that turn what lies on top of a stack."""
 
 _FIELD_KEYS = frozenset(str(field) for field in FIELDS)
 _INITIAL_OF = {player: initial for initial, player in OWNER_OF_INITIAL.items()}
@@ -181,6 +183,17 @@ def _refuse_loose_choice(position: Position) -> None:
         raise PositionFault("pending.options", "the operation has fewer")
     if op == "leave" and "effect" not in pending:
         raise PositionFault("pending.effect", "is missing")
+    candidates = pending.get("candidates", []) if op in TURNING else []
+    if not all(_is_top(position, card) for card in candidates):
+        raise PositionFault("pending.candidates", "no top card of a stack")
+
+
+def _is_top(position: Position, card: str) -> bool:
+    return any(
+        stack["cards"][-1:] == [card]
+        for side in position["players"].values()
+        for stack in side["fields"].values()
+    )
 
 
 def _cards_in_play(position: Position) -> Iterator[tuple[str, Json]]:

@@ -1,6 +1,9 @@
 // Asks the public API; everything that moves on a page comes through here.
 
 const ROOT = "/api/v1";
+const LATER = 202;
+const WAIT_MS = 1000;
+const ASKED_MAX = 600;
 
 /** The API refused; the message is its title, in the language of the page. */
 export class Refused extends Error {}
@@ -20,5 +23,16 @@ async function answered(path, query, options) {
   const response = await fetch(`${ROOT}${path}?${new URLSearchParams(query)}`, options);
   const body = await response.json();
   if (!response.ok) throw new Refused(body.title);
-  return body;
+  return response.status === LATER ? finished(response.headers.get("Location")) : body;
+}
+
+/** The answer to a job, which the service does beside; throws `Refused`. */
+async function finished(address) {
+  for (let asked = 0; asked < ASKED_MAX; asked += 1) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    const { answer } = await (await fetch(address)).json();
+    if (answer?.status >= 400) throw new Refused(Object.values(answer.body).flat().join(" "));
+    if (answer) return answer.body;
+  }
+  throw new Refused(address);
 }

@@ -42,7 +42,14 @@ def test_anything_else_is_refused(ruleset: Ruleset, sent: Json, place: str) -> N
 
 @pytest.mark.parametrize(
     ("deck", "rule"),
-    [(None, "FM-988"), ([], "FM-988"), ({"": 30}, "FM-914"), ({}, "FM-914"), ("@none", "FM-988")],
+    [
+        (None, "FM-988"),
+        ([], "FM-988"),
+        ({"": 30}, "FM-914"),
+        ({}, "FM-914"),
+        ("@none", "FM-988"),
+        ({"militia": 1_001}, "FM-914"),
+    ],
 )
 def test_a_deck_is_tried_by_itself(ruleset: Ruleset, deck: Json, rule: str) -> None:
     found = deck_rejection(ruleset, DEFAULT, SEATS, deck)

@@ -77,14 +77,3 @@ def test_a_deck_is_tried_by_itself(ruleset: Ruleset, deck: Json) -> None:
 def test_a_named_deck_is_spelled_out(ruleset: Ruleset) -> None:
     spelled = spelled_deck(ruleset, ruleset.prepared({}, TWO), "P1", "@deck-ironrain")
     assert spelled.keys() == {"weapon_deck", "operation_deck", "damage_deck", "secret"}
-
-
-def test_a_game_that_goes_on_waits_for_nobody_who_has_lost(ruleset: Ruleset) -> None:
-    players = {"P1": {"lost": True}, "P2": {}}
-    for given, place in (
-        ({"active": "P1"}, "active"),
-        ({"active": "P2", "prompt": {"kind": "order_triggers", "player": "P1"}}, "prompt.player"),
-        ({"active": "P2", "window": {"kind": "attack", "holder": "P1", "left": []}}, "window"),
-    ):
-        with pytest.raises(ValueError, match=place):
-            ruleset.normalise({"mode": "machine_beast", "players": players, **given})

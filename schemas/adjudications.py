@@ -1,0 +1,81 @@
+"""Adjudications: a position and actions that are sent, what the rules say of them."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from schemas.play import ID, Flag, Request
+from schemas.strict import Json
+
+ACTIONS_MAX = 200
+INDEX_MAX = 10**6
+BEGINNINGS = ("position", "match")
+
+
+class AdjudicationRequest(Request):
+    """What if? Either a position, as shorthand, or a match and an index in it.
+
+    cards: the card pool of a position, a match has its own. actions: `{actor, type, …}`. rng: as in
+    worked examples. legal: tell what could be done at the end. positions: tell the one after each
+    action.
+    """
+
+    position = fields.Raw()
+    cards = fields.String(validate=validate.Length(1, 64))
+    match = fields.String(validate=ID)
+    at = fields.Integer(strict=True, validate=validate.Range(0, INDEX_MAX))
+    actions = fields.List(
+        fields.Dict(keys=fields.String()),
+        load_default=list,
+        validate=validate.Length(max=ACTIONS_MAX),
+    )
+    rng = fields.List(fields.Raw(), load_default=list)
+    legal = Flag(load_default=False)
+    positions = Flag(load_default=False)
+
+    @validates_schema
+    def _check_beginning(self, data: dict[str, Json], **_: Json) -> None:
+        given = [name for name in BEGINNINGS if name in data]
+        if len(given) != 1:
+            raise ValidationError("either position or match is expected", "position")
+        if ("match" in data) != ("at" in data):
+            raise ValidationError("a match and an index in it belong together", "at")
+        if "match" in data and "cards" in data:
+            raise ValidationError("a match has its own cards", "cards")
+
+
+class AdjudicatedFactBody(Schema):
+    """A fact with its sentence and the rules that it cites. quiet: an account leaves it out."""
+
+    fact = fields.Raw(required=True)
+    text = fields.String(required=True)
+    quiet = fields.Boolean(required=True)
+    rules = fields.List(fields.String(), required=True)
+
+
+class AdjudicatedStepBody(Schema):
+    """An accepted action and all that it brought about. position: after it, if it was asked for."""
+
+    action = fields.Raw(required=True)
+    facts = fields.List(fields.Nested(AdjudicatedFactBody), required=True)
+    position = fields.Raw()
+
+
+class RejectedBody(Schema):
+    """The action that a rule refuses. at: its place in the list, from 0."""
+
+    at = fields.Integer(required=True)
+    rule = fields.String(required=True)
+    reason = fields.String(required=True)
+    rule_url = fields.String(required=True)
+
+
+class AdjudicationBody(Schema):
+    """What the rules say. position: the last one reached; legal_actions: there, if asked for."""
+
+    game = fields.String(required=True)
+    edition = fields.String(required=True)
+    steps = fields.List(fields.Nested(AdjudicatedStepBody), required=True)
+    rejected = fields.Nested(RejectedBody, required=True, allow_none=True)
+    position = fields.Raw(required=True)
+    legal_actions = fields.Dict(keys=fields.String(), values=fields.List(fields.Raw()))

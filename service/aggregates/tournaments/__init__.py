@@ -1,0 +1,1 @@
+"""A tournament: who enters, who meets whom, what came of it, who is where; pure."""

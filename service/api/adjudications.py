@@ -1,0 +1,146 @@
+"""Adjudications: what the rules say of a position and actions that are sent. Nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from schemas.adjudications import AdjudicationBody, AdjudicationRequest
+from service.aggregates.world import Invalid, NotFound
+from service.api.language import language_of_request
+from service.api.routing import noun, route
+from service.api.seeing import seen_match
+from service.api.wiring import installation
+from service.catalogue import Pool, SeedRefused
+from service.engine.adjudication import Adjudication, adjudicated, set_up
+from service.engine.contract import Fault, Record
+from service.engine.texts import Scene
+from service.engine.values import JUDGE, Fact, Json, Position
+
+ADJUDICATIONS = noun("adjudications", prefix="/api/v1/rulesets")
+POOL_DEFAULT = "sample"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A position to decide on. pool: the cards it is played with; names: seat → display name."""
+
+    position: Position
+    pool: Pool
+    edition: str
+    names: Mapping[str, str]
+
+
+@route(
+    ADJUDICATIONS,
+    "/<game>/adjudications",
+    method="POST",
+    action="adjudicate",
+    answer=AdjudicationBody,
+    takes=AdjudicationRequest,
+)
+def adjudicate(query: dict[str, Any], body: dict[str, Any], game: str) -> dict[str, Json]:
+    """Decide actions in a position that is sent, or in one of a match that may be looked into."""
+    table = _of_match(game, body) if "match" in body else _as_sent(game, body)
+    found = adjudicated(
+        table.pool.ruleset,
+        table.position,
+        body["actions"],
+        body["rng"],
+        with_legal=body["legal"],
+    )
+    if isinstance(found, Fault):
+        raise _invalid(found)
+    answer = {
+        "game": game,
+        "edition": table.edition,
+        "steps": [_step(table, one, with_position=body["positions"]) for one in found.records],
+        "rejected": _rejected(table, found),
+        "position": found.position,
+    }
+    return answer if found.legal is None else answer | {"legal_actions": found.legal}
+
+
+def _as_sent(game: str, body: Mapping[str, Json]) -> Table:
+    """Return the table of a position that was sent."""
+    here = installation()
+    edition = here.catalogue.game(game).edition
+    try:
+        pool = here.named_pool(game, body.get("cards", POOL_DEFAULT))
+    except (LookupError, SeedRefused) as fault:
+        raise Invalid({"cards": ["no pool of this name"]}) from fault
+    position = set_up(pool.ruleset, body["position"])
+    if isinstance(position, Fault):
+        raise _invalid(position)
+    return Table(
+        position=position,
+        pool=pool,
+        edition=edition.with_pool(pool.digest).name,
+        names={seat: seat for seat in pool.ruleset.seats(position)},
+    )
+
+
+def _of_match(game: str, body: Mapping[str, Json]) -> Table:
+    """Return the table of a position of a match, for one who may see all of it.
+
+    A seat's own view is no position. Raises `NotFound`, `Forbidden`.
+    """
+    seen = seen_match(body["match"], "adjudicate")
+    seen.viewer(JUDGE)
+    opened = seen.match.opened
+    if opened.game != game:
+        raise NotFound(f"match {seen.match.id} is none of {game}")
+    here = installation()
+    replay = here.replay(seen.match, JUDGE, language_of_request())
+    return Table(
+        position=replay.position(body["at"]),
+        pool=here.pool_of(opened),
+        edition=opened.edition,
+        names=replay.names,
+    )
+
+
+def _invalid(fault: Fault) -> Invalid:
+    return Invalid({fault.place: [fault.text]})
+
+
+def _step(table: Table, record: Record, *, with_position: bool) -> dict[str, Json]:
+    body: dict[str, Json] = {
+        "action": {"actor": record.actor, **record.action},
+        "facts": [_told(table, step.fact, [step.after, step.before]) for step in record.steps],
+    }
+    return body | {"position": record.after} if with_position else body
+
+
+def _told(table: Table, fact: Fact, positions: Sequence[Position]) -> dict[str, Json]:
+    words = table.pool.words
+    return {
+        "fact": fact,
+        "text": words.fact(fact, _scene(table, positions), language_of_request()),
+        "quiet": words.is_quiet(fact),
+        "rules": fact["rules"],
+    }
+
+
+def _scene(table: Table, positions: Sequence[Position]) -> Scene:
+    """Return the scene of a judge, who sees every card of the positions around a fact."""
+    ruleset = table.pool.ruleset
+
+    def definition_of(reference: Json) -> str | None:
+        found = (ruleset.definition_of(position, reference) for position in positions)
+        return next((name for name in found if name is not None), None)
+
+    return Scene(names=table.names, definition_of=definition_of)
+
+
+def _rejected(table: Table, found: Adjudication) -> dict[str, Json] | None:
+    if found.refused is None:
+        return None
+    scene = _scene(table, [found.position])
+    return {
+        "at": len(found.records),
+        "rule": found.refused.rule,
+        "reason": table.pool.words.reason(found.refused, scene, language_of_request()),
+        "rule_url": f"/api/v1/rules/{found.refused.rule}",
+    }

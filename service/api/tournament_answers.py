@@ -1,0 +1,129 @@
+"""Commands on tournaments over HTTP, and what all answers about tournaments are made with."""
+
+from __future__ import annotations
+
+import re
+import secrets as random_bytes
+import uuid
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
+
+from flask import request
+
+from service.aggregates.attachments import Saved, Text
+from service.aggregates.tournaments.brackets import TableKey, has_begun
+from service.aggregates.tournaments.deciding import TournamentCommand
+from service.aggregates.tournaments.state import RoundState, TableState, Tournament
+from service.aggregates.world import NotFound
+from service.api.commands import KEY_HEADER
+from service.api.identity import principal
+from service.api.seeing_tournaments import SeenTournament
+from service.api.wiring import installation
+from service.commands.tournaments import carry_out
+from service.engine.hashes import tagged_hash
+from service.engine.values import Json
+from service.installation import NAMESPACE, clock
+from service.integrity.sealing import TAGS
+
+NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+SEED_BYTES = 32
+ID_LENGTH = 16
+CANCELLED_MAX = 20
+"""How often a game is opened again whose match was cancelled."""
+
+
+def done_in(
+    seen: SeenTournament, command: TournamentCommand, *, texts: Sequence[Text] = ()
+) -> dict[str, Json]:
+    """Carry out a command on a tournament and return the answer."""
+    saved = carry_out(installation().tournaments, command, now=clock(), texts=texts)
+    return done_body(seen.tournament.id, saved)
+
+
+def done_body(tournament_id: str, saved: Saved) -> dict[str, Json]:
+    """Return the answer to a command: which events it made."""
+    book = installation().tournaments
+    made = book.events(tournament_id, after=saved.since)[: saved.version - saved.since]
+    return {
+        "tournament": tournament_id,
+        "since": saved.since,
+        "version": saved.version,
+        "events": [
+            {"seq": seq, "type": TAGS[type(event)].split(".")[1]}
+            for seq, event in enumerate(made, start=saved.since + 1)
+        ],
+    }
+
+
+def new_seed() -> str:
+    """Return fresh random bytes from which a draw follows."""
+    return random_bytes.token_hex(SEED_BYTES)
+
+
+def new_id() -> str:
+    """Return an id for something new: for the same caller, path and `Idempotency-Key` the same."""
+    key = request.headers.get(KEY_HEADER)
+    if key is None:
+        return random_bytes.token_hex(ID_LENGTH // 2)
+    parts = (principal().person or "", request.path, key)
+    return tagged_hash("kifu-new-id-v1", *(part.encode() for part in parts)).hex()[:ID_LENGTH]
+
+
+def number_of(text: str) -> int:
+    """Return the number in a path; raises `NotFound`."""
+    if NUMBER.fullmatch(text) is None:
+        raise NotFound(f"{text[:20]} is no number")
+    return int(text)
+
+
+def names_of(tournament: Tournament, players: Collection[str]) -> dict[str, str]:
+    """Return the names of players; for one that was erased the id."""
+    text = installation().log.text
+    return {player: text(tournament.entries[player].name) or player for player in players}
+
+
+def game_ids(tournament: Tournament, number: int, table: TableState, game: int) -> Iterator[str]:
+    """Yield the ids under which a game of a table is played.
+
+    The first, then those that take the place of a match that was cancelled.
+    """
+    players = "/".join(table.players)
+    place = f"{tournament.id}/{number}/{table.table.table}/{game}/{players}"
+    for attempt in count(1):
+        yield str(uuid.uuid5(NAMESPACE, f"game/{place}/{attempt}"))
+        if attempt == CANCELLED_MAX:
+            return
+
+
+def begun_in(tournament: Tournament, rounds: Collection[RoundState]) -> list[TableKey]:
+    """Return the tables of which a game was opened, though neither result nor log is there."""
+    return [
+        (one.number, number)
+        for one in rounds
+        for number, table in one.tables.items()
+        if not has_begun(table) and _is_opened(tournament, one.number, table)
+    ]
+
+
+def _is_opened(tournament: Tournament, number: int, table: TableState) -> bool:
+    log = installation().log
+    for match_id in game_ids(tournament, number, table, 1):
+        try:
+            match = log.match(match_id)
+        except NotFound:
+            return False
+        if match.cancelled is None:
+            return True
+    return False
+
+
+def later_rounds(tournament: Tournament, number: int) -> list[RoundState]:
+    """Return the published rounds behind one, in its phase."""
+    phase = tournament.rounds[number].phase if number in tournament.rounds else tournament.phase
+    return [one for one in tournament.rounds_of(phase) if one.number > number]
+
+
+def version_in(body: Mapping[str, Json]) -> int | None:
+    """Return the version that a body expects, None for any."""
+    found: int | None = body.get("expected_version")
+    return found

@@ -1,0 +1,1 @@
+"""Event files of other platforms: read, compared with what they publish, and written; pure."""

@@ -1,0 +1,110 @@
+"""The matches that are linked to the tables of a tournament, as far as they came along."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from service.aggregates.tournaments.events import MatchLinked
+from service.aggregates.tournaments.state import Tournament
+from service.engine.values import Json
+from service.integrity.reading import ExchangeFile, read_file
+from service.integrity.report import GOOD, Check, failed
+from service.integrity.signing import STATEMENT, is_signed
+from service.integrity.tournament_files import (
+    MatchLine,
+    MatchPart,
+    TournamentFile,
+    TournamentHeader,
+)
+from service.integrity.verify import Bind, verify
+
+STATED = "stated"
+ABSENT = "absent"
+SOUND = ("exact", "partial", "unverified")
+
+
+def check_matches(
+    file: TournamentFile, state: Tournament, bind: Bind, trusted: Sequence[str]
+) -> tuple[Check, dict[str, int]]:
+    """Check every linked match; return how many were found how.
+
+    `exact`, `partial`, `unverified`: verdicts of files; `stated`: only a statement came along;
+    `absent`: nothing did.
+    """
+    parts = {part.about.match: part for part in file.matches}
+    links = {link.match: link for link in state.links()}
+    if len(parts) != len(file.matches) or not parts.keys() <= links.keys():
+        return failed(state.version, "a match came along that serves no table"), {}
+    found: Counter[str] = Counter()
+    for match_id, link in links.items():
+        verdict, fault = _found(file.header, parts.get(match_id), link, bind, trusted)
+        if fault is not None:
+            text = f"round {link.round}, table {link.table}, match {match_id}: {fault}"
+            return failed(state.version, text), dict(found)
+        found[verdict] += 1
+    unchecked = len(links) - found["exact"]
+    if unchecked:
+        text = f"{unchecked} of {len(links)} linked matches could not be decided again"
+        return Check(verdict="not checkable", text=text), dict(found)
+    return GOOD, dict(found)
+
+
+def _found(
+    header: TournamentHeader,
+    part: MatchPart | None,
+    link: MatchLinked,
+    bind: Bind,
+    trusted: Sequence[str],
+) -> tuple[str, str | None]:
+    """Return how a match was found, and what is wrong with it."""
+    if part is None or (not part.file and part.about.statement is None):
+        return ABSENT, None
+    if not part.file:
+        return STATED, _fault_of_statement(header, part.about, trusted)
+    report = verify(part.file, bind, trusted=trusted)
+    if report.overall not in SOUND:
+        return report.overall, report.summary
+    return report.overall, _fault_of_log(header, read_file(part.file), link)
+
+
+def _fault_of_statement(
+    header: TournamentHeader, about: MatchLine, trusted: Sequence[str]
+) -> str | None:
+    statement, signature = about.statement, about.signature
+    assert statement is not None, "a match without one is absent"
+    if (statement.origin, statement.match) != (header.origin, about.match):
+        return "the statement is about another match"
+    if signature is not None and not is_signed(STATEMENT, statement, signature):
+        return "the signature of its statement is not good"
+    if trusted and (signature is None or signature.key not in trusted):
+        return "its statement is not signed by a key that is trusted"
+    return None
+
+
+def _fault_of_log(header: TournamentHeader, match: ExchangeFile, link: MatchLinked) -> str | None:
+    """Return how the file of a match is not the log that was linked, or None."""
+    if (match.header.origin, match.header.match) != (header.origin, link.match):
+        return "the file is of another match"
+    table = match.events[0].form.get("table")
+    here = {
+        "tournament": header.tournament,
+        "round": link.round,
+        "table": link.table,
+        "game": link.game,
+    }
+    if isinstance(table, dict) and not here.items() <= table.items():
+        return "it was played for another table"
+    winner = link.seats.get(_winning_seat(match))
+    if link.verdict != "disputed" and winner != link.winner:
+        return f"by its log {winner} won, by the link {link.winner}"
+    return None
+
+
+def _winning_seat(match: ExchangeFile) -> str:
+    """Return the seat that won; for a draw or no end what is no seat."""
+    for line in reversed(match.events):
+        outcome: Json = line.form.get("outcome")
+        if line.header.type.startswith("match.match_closed.") and isinstance(outcome, dict):
+            return str(outcome.get("winner"))
+    return ""

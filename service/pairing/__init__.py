@@ -1,0 +1,1 @@
+"""Who plays whom: Swiss rounds, round robins and brackets; pure, and every chance from a seed."""

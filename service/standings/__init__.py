@@ -1,0 +1,1 @@
+"""Standings of tournaments on exact fractions: records, profiles, tables, reasons, cuts; pure."""
