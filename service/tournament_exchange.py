@@ -36,7 +36,7 @@ def export_tournament(
     with_files: bool = True,
     with_all_texts: bool = False,
 ) -> list[bytes]:
-    """Return the lines of a tournament's file, up to a state.
+    """Return the lines of a tournament's file, up to a state that knows its last event's hash.
 
     with_files: the files of the linked matches come along, as everybody may see them; else only
     what the log states about them. with_all_texts: reasons and decks, too, not only names.
@@ -62,11 +62,6 @@ def export_tournament(
     return [*lines, last_line(lines, statement, key)]
 
 
-def public_version(tournament: Tournament) -> int:
-    """Return how many events of a tournament everybody may see: a draft is for staff alone."""
-    return tournament.version if tournament.draft is None else tournament.draft.seq - 1
-
-
 def verify_tournament_lines(
     catalogue: Catalogue, lines: Sequence[bytes], *, trusted: Sequence[str] = ()
 ) -> Verified:
@@ -83,17 +78,18 @@ def import_tournament(
 ) -> tuple[TournamentReport, dict[str, str]]:
     """Verify a file and store its tournament under the same id; return the report, and its matches.
 
-    Those whose whole file came along are imported: id there → id here. The events are the same
-    ones, sealed by this log; importing again changes nothing, and a later file adds what came
-    after. What is not good is not stored: the report says why. Raises `Conflict` if another
-    tournament has this id here.
+    Those whose whole file came along are imported: id there → id here; none if they were played
+    here. The events are the same ones, sealed by this log; importing again changes nothing, and a
+    later file adds what came after. What is not good is not stored: the report says why. Raises
+    `Conflict` if another tournament has this id here.
     """
     found = verify_tournament_lines(installation.catalogue, lines, trusted=trusted)
     if found.state is None or found.file is None or found.report.overall not in STORABLE:
         return found.report, {}
     _store(installation, found, found.state)
     imported: dict[str, str] = {}
-    for part in found.file.matches:
+    is_own = found.file.header.origin == installation.log.installation()
+    for part in () if is_own else found.file.matches:
         match_id = import_file(installation, part.file)[2] if part.file else None
         if match_id is not None:
             imported[part.about.match] = match_id

@@ -66,6 +66,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "register_deck": _to(
         *("player", "head_judge", "organizer"), scopes=("act", "judge", "organize")
     ),
+    "drop_player": _to(*("player", "head_judge", "organizer"), scopes=("act", "judge", "organize")),
     "serve_table": _to(
         *("player", "judge", "head_judge", "organizer"), scopes=("act", "judge", "organize")
     ),

@@ -106,7 +106,8 @@ def enter_player(
         _check_same_name(found.entries[player], name)
     command = EnterPlayer(
         tournament_id=found.id,
-        expected_version=version_in(body),
+        # Who is in already is told so, whatever happened since.
+        expected_version=None if player in found.entries else version_in(body),
         player=player,
         person=person,
         name=name.digest,
@@ -201,7 +202,7 @@ def _deck_of_body(tournament: Tournament, deck: Json) -> Text | Answer:
     ENTRIES,
     f"{PLAYER}/drop",
     method="POST",
-    action="serve_table",
+    action="drop_player",
     answer=DoneBody,
     takes=DropRequest,
     status=201,

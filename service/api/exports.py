@@ -34,11 +34,17 @@ CSV, TEXT = "text/csv", "text/plain"
 @route(EXPORTS, "/<tournament_id>/file", action="read_tournament", answer=NDJSON)
 def export_file(query: dict[str, Any], seen: SeenTournament) -> Response:
     """Return the whole event as one file that anybody can verify; a draft is for staff alone."""
-    here, found = installation(), seen.tournament
-    if not seen.may("read_draft"):
-        found = here.tournaments.at_version(found.id, _public_version(found))
-    lines = export_tournament(here, found)
+    found = seen.tournament if seen.may("read_draft") else _public_state(seen.tournament)
+    lines = export_tournament(installation(), found)
     return _file(seen, b"".join(lines), NDJSON, "kifu.jsonl")
+
+
+def _public_state(tournament: Tournament) -> Tournament:
+    """Return the state before anything that was drafted and is not published."""
+    version = _public_version(tournament)
+    if version == tournament.version:
+        return tournament
+    return installation().tournaments.at_version(tournament.id, version)
 
 
 def _public_version(tournament: Tournament) -> int:

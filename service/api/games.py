@@ -18,7 +18,7 @@ from service.aggregates.tournaments.deciding import (
     table_in,
 )
 from service.aggregates.tournaments.state import TableState, Tournament
-from service.aggregates.world import Conflict, Invalid, NotFound, Refused
+from service.aggregates.world import Conflict, Invalid, Refused
 from service.api.persons import caller_id
 from service.api.rounds import PAIRING
 from service.api.routing import noun, route
@@ -29,6 +29,7 @@ from service.api.tournament_answers import (
     done_body,
     game_ids,
     number_of,
+    opened_game,
     version_in,
 )
 from service.api.tournaments import SEATS
@@ -59,25 +60,13 @@ def open_game(
     state = table_in(found, at, number_of(table))
     seen.side(state)
     game = body["game"]
-    opened = _opened(found, at, state, game)
+    opened = opened_game(found, at, state, game)
     if opened is None:
         check_open(found)
         open_round_in(found, at)
         _check_game(found, at, state, game)
         opened = _open(found, at, state, game)
     return {"match": opened, "game": game}
-
-
-def _opened(found: Tournament, number: int, table: TableState, game: int) -> str | None:
-    """Return the match of a game that was not cancelled, or None."""
-    for match_id in game_ids(found, number, table, game):
-        try:
-            match = installation().log.match(match_id)
-        except NotFound:
-            return None
-        if match.cancelled is None:
-            return match_id
-    return None
 
 
 def _check_game(found: Tournament, number: int, table: TableState, game: int) -> None:
@@ -87,8 +76,10 @@ def _check_game(found: Tournament, number: int, table: TableState, game: int) ->
         raise Invalid({"game": [f"from 1 to {most}"]})
     if table.result is not None:
         raise Refused(f"table {table.table.table} has a result")
-    before = _opened(found, number, table, game - 1) if game > 1 else None
-    if game > 1 and (before is None or installation().log.match(before).closed is None):
+    if game == 1 or any(link.game == game - 1 for link in table.links):
+        return
+    before = opened_game(found, number, table, game - 1)
+    if before is None or installation().log.match(before).closed is None:
         raise Refused(f"game {game - 1} has not been played")
 
 

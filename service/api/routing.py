@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from threading import Lock
 from typing import Any, Literal, Required, TypeAlias, TypedDict, Unpack
 
 import flask_smorest
@@ -120,6 +121,28 @@ class Api(flask_smorest.Api):
     """The OpenAPI document and the errors, as problem details."""
 
     ERROR_SCHEMA = ProblemBody
+
+    def __init__(self, app: Flask) -> None:
+        """Begin without routes; the document is written when it is asked for."""
+        self._undocumented: list[Noun] = []
+        self._writing = Lock()
+        super().__init__(app)
+
+    def register_blueprint(self, blp: Noun, **_: Any) -> None:
+        """Bind the routes of a noun. Writing down what they are takes far longer than that."""
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][blp.name] = self
+        self._app.register_blueprint(blp)
+        self._undocumented.append(blp)
+
+    def _openapi_json(self) -> Any:
+        with self._writing:
+            while self._undocumented:
+                noun = self._undocumented.pop(0)
+                noun.register_views_in_doc(
+                    self, self._app, self.spec, name=noun.name, parameters=None
+                )
+                self.spec.tag({"name": noun.name, "description": noun.description})
+        return super()._openapi_json()
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         """Leave errors to the handlers of `problems`."""

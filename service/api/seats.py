@@ -256,6 +256,8 @@ def open_own_seed(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) 
 )
 def change_visibility(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Change who may know of a match; saying the same again changes nothing."""
+    if seen.present.opened.table is not None and "organizer" not in seen.relations:
+        raise Forbidden("the organizer decides who may know of a match of his tournament")
     command = SetVisibility(
         match_id=seen.present.id,
         expected_version=body.get("expected_version"),

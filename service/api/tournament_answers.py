@@ -6,7 +6,6 @@ import re
 import secrets as random_bytes
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import count
 
 from flask import request
 
@@ -89,10 +88,20 @@ def game_ids(tournament: Tournament, number: int, table: TableState, game: int) 
     """
     players = "/".join(table.players)
     place = f"{tournament.id}/{number}/{table.table.table}/{game}/{players}"
-    for attempt in count(1):
+    for attempt in range(1, CANCELLED_MAX + 1):
         yield str(uuid.uuid5(NAMESPACE, f"game/{place}/{attempt}"))
-        if attempt == CANCELLED_MAX:
-            return
+
+
+def opened_game(tournament: Tournament, number: int, table: TableState, game: int) -> str | None:
+    """Return the match of a game that was opened and not cancelled, or None."""
+    for match_id in game_ids(tournament, number, table, game):
+        try:
+            match = installation().log.match(match_id)
+        except NotFound:
+            return None
+        if match.cancelled is None:
+            return match_id
+    return None
 
 
 def begun_in(tournament: Tournament, rounds: Collection[RoundState]) -> list[TableKey]:
@@ -101,20 +110,8 @@ def begun_in(tournament: Tournament, rounds: Collection[RoundState]) -> list[Tab
         (one.number, number)
         for one in rounds
         for number, table in one.tables.items()
-        if not has_begun(table) and _is_opened(tournament, one.number, table)
+        if not has_begun(table) and opened_game(tournament, one.number, table, 1) is not None
     ]
-
-
-def _is_opened(tournament: Tournament, number: int, table: TableState) -> bool:
-    log = installation().log
-    for match_id in game_ids(tournament, number, table, 1):
-        try:
-            match = log.match(match_id)
-        except NotFound:
-            return False
-        if match.cancelled is None:
-            return True
-    return False
 
 
 def later_rounds(tournament: Tournament, number: int) -> list[RoundState]:

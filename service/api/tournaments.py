@@ -78,15 +78,15 @@ def open_new_tournament(query: dict[str, Any], body: dict[str, Any]) -> dict[str
 
 def _command_from(body: Mapping[str, Any], name: Text) -> OpenTournament:
     pool = pool_named(body)
-    setup = setup_of(pool, body["setup"], SEATS)
-    if setup.get("mode") == ALONE:
+    sent = body["setup"]
+    if isinstance(sent, dict) and sent.get("mode") == ALONE:
         raise Invalid({"setup.mode": [f"{ALONE} has no opponents"]})
     return OpenTournament(
         tournament_id=new_id(),
         name=name.digest,
         game=body["game"],
         cards=body["cards"],
-        setup=setup,
+        setup=setup_of(pool, sent, SEATS),
         phases=[_phase(one) for one in body["phases"]],
         profile=_profile(body["profile"]),
         late=body["late"],

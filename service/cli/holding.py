@@ -16,7 +16,6 @@ from service.aggregates.tournaments.deciding import TournamentCommand, is_elimin
 from service.aggregates.tournaments.drafts import is_over
 from service.aggregates.tournaments.entries import DropPlayer, EnterPlayer, RegisterDeck
 from service.aggregates.tournaments.levels import logged_games
-from service.aggregates.tournaments.linking import LinkMatch
 from service.aggregates.tournaments.opening import CloseTournament, OpenTournament
 from service.aggregates.tournaments.results import ConfirmResult, ReportResult
 from service.aggregates.tournaments.rounds import CloseRound, DraftRound, PublishRound
@@ -34,6 +33,7 @@ from service.engine.setups import spelled_deck
 from service.engine.values import Json
 from service.installation import NAMESPACE, Installation, clock
 from service.standings.profiles import PROFILES
+from service.table_links import Place, in_order, link_match
 
 STAFF = "demo"
 SEATS = ("P1", "P2")
@@ -212,30 +212,23 @@ class Holding:
             if is_won or (first + second + drawn >= best_of and not is_bracket):
                 return
             if all(link.game != game for link in table.links):
-                self._link(
-                    self._simulated(
-                        table,
-                        TableGame(
-                            tournament=self._demo.tournament_id,
-                            phase=phase,
-                            round=number,
-                            table=at,
-                            game=game,
-                        ),
-                    ),
-                    table,
+                place = Place(
+                    tournament=self._demo.tournament_id, round=number, table=at, game=game
                 )
+                match = self._simulated(table, phase, place)
+                # Verified first, as the background work does it with every match of a table.
+                link_match(self._installation, match, place, by=None)
         table = self._table(number, at)
         if table.result is None:
             winner = _ahead(table) or table.players[0]
             games = logged_games(table)
             self._do(ReportResult, round=number, table=at, winner=winner, games=games)
 
-    def _simulated(self, table: TableState, place: TableGame) -> Match:
+    def _simulated(self, table: TableState, phase: int, place: Place) -> Match:
         """Play a game of a table, or find it played; the first named begins the odd games."""
         label = f"{place.tournament}/{place.round}/{place.table}"
         key = simulation_key(label, self._demo.seed, place.game)
-        players = _seated(table, place.game)
+        players = dict(zip(SEATS, in_order(table, place.game), strict=True))
         names = {player.id: player.name for player in self._demo.players}
         seats = {seat: names[player] for seat, player in players.items()}
         command = self._installation.open_command(
@@ -248,33 +241,19 @@ class Holding:
         )
         decks = {seat: self._decks[player] for seat, player in players.items()}
         clients = [simulated_seat(key, seat, deck, canonical(deck)) for seat, deck in decks.items()]
-        command = replace(command, setup=self.state.opened.setup, opened_by=STAFF, table=place)
-        return simulate(self._installation.log, command, clients, clock=clock)
-
-    def _link(self, match: Match, table: TableState) -> None:
-        place, closed = match.opened.table, match.closed
-        assert place is not None
-        assert closed is not None
-        winner = None if closed.outcome is None else closed.outcome["winner"]
-        self._do(
-            LinkMatch,
-            round=place.round,
-            table=place.table,
-            game=place.game,
-            match=match.id,
-            played_for=place,
-            players=_seated(table, place.game),
-            persons=dict.fromkeys(SEATS),
-            winner=winner,
-            is_live=True,
-            by=None,
+        command = replace(
+            command,
+            setup=self.state.opened.setup,
+            opened_by=STAFF,
+            table=TableGame(
+                tournament=place.tournament,
+                phase=phase,
+                round=place.round,
+                table=place.table,
+                game=place.game,
+            ),
         )
-
-
-def _seated(table: TableState, game: int) -> dict[str, str]:
-    """Return who sits where: the first named has the first seat in odd games."""
-    first, second = table.players if game % 2 else reversed(table.players)
-    return {SEATS[0]: first, SEATS[1]: second}
+        return simulate(self._installation.log, command, clients, clock=clock)
 
 
 def _ahead(table: TableState) -> str | None:

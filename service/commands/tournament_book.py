@@ -47,8 +47,9 @@ class TournamentBook:
     def at_version(self, tournament_id: str, version: int) -> Tournament:
         """Return the state after so many events, at most; raises `NotFound`."""
         found: Tournament | None = None
-        for event in self.events(tournament_id)[:version]:
-            found = evolve(found, event, tournament_id=tournament_id)
+        for event, head in self._log.public_events(stream_of(tournament_id))[:version]:
+            assert isinstance(event, TournamentEvent), "a tournament has no other events"
+            found = evolve(found, event, tournament_id=tournament_id, head=head)
         if found is None:
             raise NotFound(f"no tournament {tournament_id}")
         return found

@@ -42,10 +42,10 @@ class ExchangeFile(Struct, frozen=True, kw_only=True):
 
 def read_file(lines: Sequence[bytes]) -> ExchangeFile:
     """Read a file; raises `MalformedFile`."""
-    values = [_value(number, line) for number, line in enumerate(lines, start=1)]
+    values = [line_value(number, line) for number, line in enumerate(lines, start=1)]
     if len(values) < 2:
         raise MalformedFile(len(values) + 1, "the file ends before its card definitions")
-    header = _body(1, values[0], FileHeader)
+    header = line_body(1, values[0], FileHeader)
     if header.kifu != VERSION:
         raise MalformedFile(1, f"a file of version {header.kifu}; this is version {VERSION}")
     if not isinstance(values[1], dict) or set(values[1]) != {"cards"}:
@@ -55,13 +55,16 @@ def read_file(lines: Sequence[bytes]) -> ExchangeFile:
     return ExchangeFile(
         header=header,
         cards=values[1]["cards"],
-        events=[_body(number, value, EventLine) for number, value in enumerate(events, start=3)],
-        last=_body(len(values), values[-1], LastLine) if ends else None,
+        events=[
+            line_body(number, value, EventLine) for number, value in enumerate(events, start=3)
+        ],
+        last=line_body(len(values), values[-1], LastLine) if ends else None,
         raw=list(lines[:-1] if ends else lines),
     )
 
 
-def _value(number: int, line: bytes) -> Json:
+def line_value(number: int, line: bytes) -> Json:
+    """Return the value of a line; raises `MalformedFile` unless it is in canonical form."""
     try:
         value = read_json(line)
     except Unreadable as fault:
@@ -71,7 +74,8 @@ def _value(number: int, line: bytes) -> Json:
     return value
 
 
-def _body(number: int, value: Json, kind: type[Body]) -> Body:
+def line_body(number: int, value: Json, kind: type[Body]) -> Body:
+    """Return what a line says, as a struct; raises `MalformedFile`."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as fault:

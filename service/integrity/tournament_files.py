@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct, to_builtins
 
-from schemas.strict import Unreadable, encoded, read_json
+from schemas.strict import encoded
 from service.engine.values import SPECTATOR, Json
 from service.integrity.chain import Header, Sealed, form_for
 from service.integrity.files import NEWLINE, LastLine, NamedText, Statement
-from service.integrity.reading import MalformedFile
+from service.integrity.reading import MalformedFile, line_body, line_value
 from service.integrity.signing import Signature
 
 VERSION = 1
 STREAM = "tournament/"
-START = b'{"kifu_tournament":'
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -88,19 +87,14 @@ def tournament_lines(
         yield from part.file
 
 
-def is_tournament_file(lines: Sequence[bytes]) -> bool:
-    """Tell whether a file says of itself that it is a tournament's."""
-    return bool(lines) and lines[0].startswith(START)
-
-
 def read_tournament_file(lines: Sequence[bytes]) -> TournamentFile:
     """Read a file; raises `MalformedFile`. Files of matches are not looked into."""
     if not lines:
         raise MalformedFile(1, "the file is empty")
-    header = _body(1, _value(1, lines[0]), TournamentHeader)
+    header = line_body(1, line_value(1, lines[0]), TournamentHeader)
     if header.kifu_tournament != VERSION:
         raise MalformedFile(1, f"version {header.kifu_tournament}; this is version {VERSION}")
-    value = _value(len(lines), lines[-1])
+    value = line_value(len(lines), lines[-1])
     is_whole = _has(value, ("statement", "digest"))
     end = len(lines) - is_whole
     events, at = _events(lines, end)
@@ -108,7 +102,7 @@ def read_tournament_file(lines: Sequence[bytes]) -> TournamentFile:
         header=header,
         events=events,
         matches=list(_matches(lines, at, end)),
-        last=_body(len(lines), value, LastLine) if is_whole else None,
+        last=line_body(len(lines), value, LastLine) if is_whole else None,
         raw=list(lines[:end]),
     )
 
@@ -117,16 +111,16 @@ def _events(lines: Sequence[bytes], end: int) -> tuple[list[PublicLine], int]:
     """Return the events, and the index of the line behind them."""
     found: list[PublicLine] = []
     for at in range(1, end):
-        value = _value(at + 1, lines[at])
+        value = line_value(at + 1, lines[at])
         if not _has(value, ("form",)):
             return found, at
-        found.append(_body(at + 1, value, PublicLine))
+        found.append(line_body(at + 1, value, PublicLine))
     return found, end
 
 
 def _matches(lines: Sequence[bytes], at: int, end: int) -> Iterator[MatchPart]:
     while at < end:
-        about = _body(at + 1, _value(at + 1, lines[at]), MatchLine)
+        about = line_body(at + 1, line_value(at + 1, lines[at]), MatchLine)
         if not 0 <= about.lines < end - at:
             raise MalformedFile(at + 1, "the file of the match is not complete")
         yield MatchPart(about=about, file=list(lines[at + 1 : at + 1 + about.lines]))
@@ -135,23 +129,6 @@ def _matches(lines: Sequence[bytes], at: int, end: int) -> Iterator[MatchPart]:
 
 def _has(value: Json, keys: Collection[str]) -> bool:
     return isinstance(value, dict) and all(key in value for key in keys)
-
-
-def _value(number: int, line: bytes) -> Json:
-    try:
-        value = read_json(line)
-    except Unreadable as fault:
-        raise MalformedFile(number, str(fault)) from fault
-    if encoded(value) + NEWLINE != line:
-        raise MalformedFile(number, "the line is not in canonical form")
-    return value
-
-
-def _body(number: int, value: Json, kind: type[Body]) -> Body:
-    try:
-        return convert(value, kind)
-    except ValidationError as fault:
-        raise MalformedFile(number, str(fault)) from fault
 
 
 def _line(body: Struct) -> bytes:

@@ -12,7 +12,7 @@ from msgspec import ValidationError
 
 from service.aggregates.tournaments.brackets import matches_of
 from service.aggregates.tournaments.cuts import entered, seeding_of
-from service.aggregates.tournaments.deciding import Given, is_elimination
+from service.aggregates.tournaments.deciding import SEED, Given, is_elimination
 from service.aggregates.tournaments.entries import PLAYERS_MAX
 from service.aggregates.tournaments.events import (
     CutMade,
@@ -70,16 +70,25 @@ def folded(
         fault = _fault(state, event, tournament_id)
         if fault is not None:
             raise Unfit(seq, fault)
-        if state is not None:
-            other = _other_standings(state, event)
-            if other is not None:
-                raise OtherStandings(seq, other)
+        if state is not None and isinstance(event, CutMade | TournamentClosed):
+            _check_standings(state, event)
         state = evolve(state, event, tournament_id=tournament_id, head=head)
     assert state is not None, "a file without events is refused before"
+    _check_laws(state)
+    return state
+
+
+def _check_standings(state: Tournament, event: CutMade | TournamentClosed) -> None:
+    _check_laws(state)
+    other = _other_standings(state, event)
+    if other is not None:
+        raise OtherStandings(state.version + 1, other)
+
+
+def _check_laws(state: Tournament) -> None:
     fault = laws(record_of(state))
     if fault is not None:
         raise Unfit(state.version, fault)
-    return state
 
 
 def _fault(state: Tournament | None, event: TournamentEvent, tournament_id: str) -> str | None:
@@ -213,6 +222,8 @@ def _faults_of_cut(state: Tournament, event: CutMade) -> Iterator[str]:
     most = SIZE_MAX if is_elimination(state, event.phase) else PLAYERS_MAX
     if not SEATS <= len(event.seeds) <= most:
         yield "too few players, or too many"
+    if SEED.fullmatch(event.seed) is None:
+        yield "the seed is not 32 bytes in hexadecimal"
     named = {*event.seeds, *(placed.player for placed in event.ranking)}
     if len(set(event.seeds)) != len(event.seeds) or not named <= state.entries.keys():
         yield "a player is not there, or twice"
@@ -232,13 +243,11 @@ FAULTS: Mapping[type[TournamentEvent], Callable[[Tournament, Any], Iterator[str]
 }
 
 
-def _other_standings(state: Tournament, event: TournamentEvent) -> str | None:
+def _other_standings(state: Tournament, event: CutMade | TournamentClosed) -> str | None:
     """Return how an event states other standings than the results before it give, or None."""
     if isinstance(event, TournamentClosed):
         found = final_placing(state, lots=event.seed)
         return _difference("final placing", event.placing, found)
-    if not isinstance(event, CutMade):
-        return None
     if event.phase == 1:
         there = entered(state, event.seed, ()).seeds
         is_same = sorted(there) == sorted(event.seeds)

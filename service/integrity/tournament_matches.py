@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from service.aggregates.tournaments.events import MatchLinked
 from service.aggregates.tournaments.state import Tournament
 from service.engine.values import Json
+from service.integrity.linking import TAKEN
 from service.integrity.reading import ExchangeFile, read_file
 from service.integrity.report import GOOD, Check, failed
 from service.integrity.signing import STATEMENT, is_signed
@@ -36,9 +38,10 @@ def check_matches(
     links = {link.match: link for link in state.links()}
     if len(parts) != len(file.matches) or not parts.keys() <= links.keys():
         return failed(state.version, "a match came along that serves no table"), {}
+    linked = Linked(header=file.header, state=state, bind=bind, trusted=trusted)
     found: Counter[str] = Counter()
     for match_id, link in links.items():
-        verdict, fault = _found(file.header, parts.get(match_id), link, bind, trusted)
+        verdict, fault = linked.found(parts.get(match_id), link)
         if fault is not None:
             text = f"round {link.round}, table {link.table}, match {match_id}: {fault}"
             return failed(state.version, text), dict(found)
@@ -50,22 +53,27 @@ def check_matches(
     return GOOD, dict(found)
 
 
-def _found(
-    header: TournamentHeader,
-    part: MatchPart | None,
-    link: MatchLinked,
-    bind: Bind,
-    trusted: Sequence[str],
-) -> tuple[str, str | None]:
-    """Return how a match was found, and what is wrong with it."""
-    if part is None or (not part.file and part.about.statement is None):
-        return ABSENT, None
-    if not part.file:
-        return STATED, _fault_of_statement(header, part.about, trusted)
-    report = verify(part.file, bind, trusted=trusted)
-    if report.overall not in SOUND:
-        return report.overall, report.summary
-    return report.overall, _fault_of_log(header, read_file(part.file), link)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """The tournament that the matches belong to, and what they are checked with."""
+
+    header: TournamentHeader
+    state: Tournament
+    bind: Bind
+    trusted: Sequence[str]
+
+    def found(self, part: MatchPart | None, link: MatchLinked) -> tuple[str, str | None]:
+        """Return how a match was found, and what is wrong with it."""
+        if part is None or (not part.file and part.about.statement is None):
+            return ABSENT, None
+        if not part.file:
+            return STATED, _fault_of_statement(self.header, part.about, self.trusted)
+        report = verify(part.file, self.bind, trusted=self.trusted)
+        if report.overall not in SOUND:
+            return report.overall, report.summary
+        match = read_file(part.file)
+        fault = _fault_of_log(self.header, match, link) or _fault_of_seats(self.state, match, link)
+        return report.overall, fault
 
 
 def _fault_of_statement(
@@ -98,6 +106,23 @@ def _fault_of_log(header: TournamentHeader, match: ExchangeFile, link: MatchLink
     winner = link.seats.get(_winning_seat(match))
     if link.verdict != "disputed" and winner != link.winner:
         return f"by its log {winner} won, by the link {link.winner}"
+    return None
+
+
+def _fault_of_seats(state: Tournament, match: ExchangeFile, link: MatchLinked) -> str | None:
+    """Return who sat at the match instead of a player, or None; a mere name may be anybody's."""
+    seats: dict[str, Json] = match.events[0].form.get("seats") or {}
+    persons = {
+        seat: one.get("person") if isinstance(one, dict) else None for seat, one in seats.items()
+    }
+    persons |= {
+        str(line.form.get("seat")): line.form.get("person")
+        for line in match.events
+        if line.header.type.startswith(TAKEN)
+    }
+    for seat, player in link.seats.items():
+        if persons.get(seat) not in (None, state.entries[player].person):
+            return f"{seat} was not {player}"
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
@@ -21,7 +22,6 @@ from service.integrity.tournament_files import (
     STREAM,
     PublicLine,
     TournamentFile,
-    TournamentHeader,
     read_tournament_file,
 )
 from service.integrity.tournament_folding import OtherStandings, Unfit, folded
@@ -29,6 +29,9 @@ from service.integrity.tournament_matches import check_matches
 from service.integrity.verify import Bind
 
 Part: TypeAlias = Literal["chain", "complete", "fold", "standings", "matches"]
+TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
+TEXTS = ("name", "deck", "reason")
+"""The fields of events that hold the digest of a text."""
 
 SUMMARIES: dict[Overall, str] = {
     "exact": "untouched; standings and every linked match are as they should be",
@@ -107,6 +110,8 @@ def check_chain(file: TournamentFile) -> Check:
         place = (header.match, header.seq, header.viewers, header.actor, header.edition)
         if place != (stream, number, [SPECTATOR], None, ""):
             return failed(number, "another event is expected here")
+        if TIME.fullmatch(header.time) is None:
+            return failed(number, "the time of the event is none")
         if header.time < time:
             return failed(number, "the event is dated before the one before it")
         seals = {SPECTATOR: seal(header, SPECTATOR, b"", line.form)}
@@ -115,11 +120,14 @@ def check_chain(file: TournamentFile) -> Check:
             text = "the hash does not follow from the event and the one before it"
             return failed(number, text, expected=expected, found=line.hash)
         previous, time = line.hash, header.time
-    return _check_texts(file.header)
+    return _check_texts(file)
 
 
-def _check_texts(header: TournamentHeader) -> Check:
-    for digest, text in header.texts.items():
+def _check_texts(file: TournamentFile) -> Check:
+    named = {str(line.form.get(field)) for line in file.events for field in TEXTS}
+    for digest, text in file.header.texts.items():
+        if digest not in named:
+            return failed(1, "a text came along that no event names")
         if text is None:
             continue
         try:

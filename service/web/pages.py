@@ -93,7 +93,6 @@ def verify(match_id: str) -> Iterator[str]:
     if viewer not in shown["viewers"]:
         viewer = JUDGE if JUDGE in shown["viewers"] else SPECTATOR
 
-
     def report_of() -> Json:
         """Return the report, or None while the worker verifies a long match."""
         found = verify_match({"as_": viewer}, match_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from service.aggregates.access import place_of_tournament
@@ -27,6 +29,9 @@ def test_a_game_is_opened_once_and_seats_alternate(hall: Hall) -> None:
     assert shown["persons"] == {"P1": persons[first], "P2": persons[second]}
     assert (shown["visibility"], shown["setup"]) == ("listed", cup.get()["setup"])
     assert shown["opened_by"] == persons[first]
+    hiding = {"visibility": "participants"}
+    hidden = cup.players[first].post(f"{MATCHES}/{one['match']}/visibility", hiding)
+    refused(hidden, 403, "forbidden")
     refused(cup.staff.post(f"{cup.path}{path}", {"game": 2}), 409, "conflict")
     refused(cup.staff.post(f"{cup.path}{path}", {"game": 7}), 422, "invalid")
     match_id = cup.play(1, 1, first)
@@ -172,6 +177,26 @@ def test_in_a_bracket_a_game_that_was_opened_stands_in_the_way(hall: Hall) -> No
     assert preview["bracket"]["undone"] == [[2, 1]]
     cup.post(f"{path}/corrections", {**body, "rewind": True})
     assert second in cup.seated(2, 1)
+
+
+def test_a_part_of_a_log_counts_for_no_table(hall: Hall) -> None:
+    cup = cup_of(hall, players=2)
+    cup.begin()
+    lines = log_of("formation").read_bytes().splitlines(keepends=True)
+    first = json.loads(lines[2])
+    first["actor"] = "P1" if first["actor"] == "P2" else "P2"
+    lines[2] = json.dumps(first).encode() + b"\n"
+    answer = hall.client.post(
+        "/api/v1/imports",
+        data=b"".join(lines),
+        query_string={"partial": "true"},
+        content_type="application/x-ndjson",
+        headers=cup.staff.headers,
+    )
+    match_id = good(answer)["match"]
+    refused(
+        cup.staff.post(f"{cup.path}{cup.pairing(1, 1)}/links", {"match": match_id}), 409, "conflict"
+    )
 
 
 # Judges who play.

@@ -11,7 +11,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from service.installation import open_installation
-from tests.bench import committing, games, growing, pairing, proving, saving, seeking, standings
+from tests.bench import (
+    committing,
+    games,
+    growing,
+    pairing,
+    proving,
+    saving,
+    seeking,
+    standings,
+    tournaments,
+)
 from tests.conftest import CATALOGUE, settings_in
 
 REPORT = Path(__file__).parent / "README.md"
@@ -37,6 +47,7 @@ def main() -> None:
         saved = saving.rows(installation, game, Path(folder))
         sought = seeking.rows(installation, game)
         proved = [proving.row(installation, CATALOGUE.game(name)) for name in CATALOGUE.names()]
+        held = tournaments.rows(installation)
         installation.close()
         committed = committing.rows(Path(folder) / "committing")
     text = HEAD.format(
@@ -66,6 +77,7 @@ def main() -> None:
         growing.battle_rows(CATALOGUE.game("formation")),
     )
     text += table(standings.TITLE, standings.HEADINGS, standings.rows())
+    text += table(tournaments.TITLE, tournaments.HEADINGS, held) + tournaments.NOTE
     text += table(pairing.TITLE, pairing.HEADINGS, pairing.rows()) + pairing.NOTE
     REPORT.write_text(text)
     sys.stdout.write(text)

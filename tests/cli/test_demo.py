@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from types import ModuleType
 from typing import Any
 from urllib.request import urlopen
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,15 +28,24 @@ from hypothesis import strategies as st
 from projections.matches import Wanted
 from service.accounts.tokens import NewToken
 from service.aggregates.ending import CloseMatch
+from service.aggregates.tournaments.events import Cut
+from service.aggregates.tournaments.levels import level_of
+from service.aggregates.tournaments.rounds import DraftRound
+from service.aggregates.tournaments.state import Tournament
+from service.cli.demo_tournaments import DemoFile, read_demo
+from service.cli.holding import SEATS, Holding, hold
 from service.cli.running_match import PLAYERS
+from service.commands import tournaments
 from service.commands.changing import carry_out
+from service.engine.setups import deck_rejection
 from service.engine.templates import is_instance
 from service.engine.values import Json
 from service.exchange import report_on
 from service.installation import Installation, clock, open_installation
 from service.settings import Settings
 from tests.cli.conftest import Run
-from tests.conftest import CATALOGUE, SEEDS
+from tests.cli.small_demo import SMALL
+from tests.conftest import CATALOGUE, SEEDS, settings_in
 
 HOST = "127.0.0.1"
 CLIENT = SEEDS / "demo" / "client.py"
@@ -301,3 +312,99 @@ def test_a_database_of_a_newer_program_is_told_in_a_sentence(
     refused = run(command)
     assert refused.exit_code == 2
     assert "Error: the database has 99 steps of its tables" in refused.stderr
+
+
+def test_the_demo_has_what_tournaments_have() -> None:
+    demos = read_demo(SEEDS)
+    assert {demo.game for demo in demos} == {*CATALOGUE.names()}
+    main = demos[0]
+    assert len(main.players) > 32
+    assert [phase.format for phase in main.phases] == ["swiss", "single_elimination"]
+    assert (main.phases[0].rounds, main.phases[1].cut) == (5, Cut(top=8))
+    assert len(main.claims) == 2
+    assert sum(claim.amended is not None for claim in main.claims) == len(main.drops) == 1
+    assert sum(player.enters > 1 for player in main.players) == 1
+    for demo in demos:
+        ruleset = CATALOGUE.game(demo.game).sample.ruleset
+        setup = ruleset.prepared({}, SEATS)
+        for deck in {player.deck for player in demo.players}:
+            assert deck_rejection(ruleset, setup, SEATS, f"@{deck}") is None
+        names = [player.name for player in demo.players]
+        assert len(set(names)) == len(names)
+
+
+def results_in(tournament: Tournament) -> list[Any]:
+    """Return who met, what came of it, and where everybody ended."""
+    tables = [table for one in tournament.rounds.values() for table in one.tables.values()]
+    assert tournament.closed is not None
+    return [
+        [(table.players, table.result.winner, level_of(table)) for table in tables if table.result],
+        [[link.match for link in table.links] for table in tables],
+        tournament.closed.placing,
+    ]
+
+
+def test_a_tournament_of_the_demo_goes_on_where_it_was_interrupted(
+    settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    first, second = (
+        open_installation(one) for one in (settings, settings_in(tmp_path_factory.mktemp("second")))
+    )
+    whole = hold(first, SMALL)
+    assert hold(first, SMALL) == whole
+    held = Holding(second, SMALL)
+    held.begin_phase(1)
+    held.play_round()
+    draft = DraftRound(tournament_id=whole.id, round=2, seed=SMALL.drawn("round/2"), by="demo")
+    tournaments.carry_out(second.tournaments, draft, now=clock())
+    assert results_in(hold(second, SMALL)) == results_in(whole)
+    first.close()
+    second.close()
+
+
+def test_each_of_its_games_is_a_match_that_verifies(settings: Settings) -> None:
+    installation = open_installation(settings)
+    held = hold(installation, SMALL)
+    levels = Counter(
+        level_of(table) for one in held.rounds.values() for table in one.tables.values()
+    )
+    assert levels == {"witnessed": 5, "amended": 1, "disputed": 1}
+    links = list(held.links())
+    assert len(links) == 7
+    for link in links:
+        match = installation.log.match(link.match)
+        assert match.opened.table is not None
+        assert match.opened.table.round == link.round
+        assert report_on(installation, match, "judge").overall == "exact"
+    assert [sits.kind for sits in held.rounds[2].without] == ["bye"]
+    assert held.entries["eve"].from_round == 2
+    assert held.entries["dan"].dropped_after == 2
+    installation.close()
+
+
+@pytest.fixture
+def small_seeds(tmp_path: Path) -> Path:
+    """A folder of seeds with one log of each game and the small tournament."""
+    seeds = tmp_path / "seeds"
+    for folder in (SEEDS / name for name in CATALOGUE.names()):
+        (seeds / folder.name / "logs").mkdir(parents=True)
+        for path in (*folder.glob("*.yaml"), min(folder.glob("logs/*.plain.jsonl"))):
+            (seeds / path.relative_to(SEEDS)).symlink_to(path)
+    (seeds / "demo").mkdir()
+    (seeds / "demo" / "client.py").symlink_to(CLIENT)
+    body = msgspec.json.encode(DemoFile(tournaments=(SMALL,)))
+    (seeds / "demo" / "tournament.yaml").write_bytes(body)
+    return seeds
+
+
+def test_it_is_held_while_the_demo_is_served(
+    settings: Settings, small_seeds: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KIFU_SEEDS", str(small_seeds))
+    installation = open_installation(settings)
+    with running(settings, "demo", port=unused_port()) as demo:
+        match_shown_by(demo)
+        until(lambda: installation.tournament_rows(state="closed", limit=1) != [])
+    (row,) = installation.tournament_rows(limit=2)
+    assert (row.id, row.players) == (SMALL.tournament_id, len(SMALL.players))
+    installation.close()
