@@ -8,12 +8,14 @@ from service.api.application import api_app
 from service.installation import Installation, open_installation
 from service.settings import Settings, read_settings
 from service.web.pages import WEB
+from service.web.printing import PRINTING
 
 
 def app_of(installation: Installation, settings: Settings) -> Flask:
     """Return the app that serves an installation."""
     app = api_app(installation, redis_url=settings.redis_url, rate_limit=settings.rate_limit)
     app.register_blueprint(WEB)
+    app.register_blueprint(PRINTING)
     return app
 
 

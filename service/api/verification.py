@@ -16,9 +16,12 @@ from service.api.seeing import SeenMatch
 from service.api.wiring import installation
 from service.engine.values import JUDGE, Json
 from service.exchange import report_on
+from service.installation import clock, moved
 from service.integrity.report import Report
 from service.job_runner import verified
 
+FRESH_S = 600
+"""How long the report of the worker on a long match is given out as that of now."""
 NDJSON = "application/x-ndjson"
 VERIFY = noun("verify", prefix="/api/v1/verify")
 
@@ -31,14 +34,17 @@ VERIFY = noun("verify", prefix="/api/v1/verify")
     query=ViewerQuery,
 )
 def verify_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json] | Response:
-    """Verify a match as a viewer holds it; the judge's view of a long one by the worker."""
+    """Verify a match as a viewer holds it; the judge's view of a long one by the worker.
+
+    What is stored may have been changed since it was verified last, so it is verified now.
+    """
     here, match, viewer = installation(), seen.match, seen.viewer(query["as_"])
-    kept = here.kept_report(match) if viewer == JUDGE else None
-    if kept is not None:
+    if viewer != JUDGE or match.actions <= ACTIONS_MAX:
+        return report_body(report_on(here, match, viewer))
+    kept = here.kept_report(match)
+    if kept is not None and (kept.as_of or "") >= moved(clock(), -FRESH_S):
         return report_body(kept)
-    if viewer == JUDGE and match.actions > ACTIONS_MAX:
-        return verified_later(match.id, f"/api/v1/matches/{match.id}/verification?as={JUDGE}")
-    return report_body(report_on(here, match, viewer))
+    return verified_later(match.id, f"/api/v1/matches/{match.id}/verification?as={JUDGE}")
 
 
 @route(VERIFY, "", method="POST", action="verify_file", answer=ReportBody, takes=NDJSON)

@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 from eventsourcing.persistence import (
     InfrastructureFactory,
+    IntegrityError,
     InterfaceError,
     OperationalError,
     StoredEvent,
@@ -22,6 +23,7 @@ from eventsourcing.postgres import (
 )
 from eventsourcing.utils import Environment, retry, strtobool
 from psycopg import Connection, Cursor
+from psycopg.errors import PipelineAborted
 from psycopg.rows import DictRow, TupleRow, dict_row, tuple_row
 
 from service.store.attached import Statement
@@ -157,18 +159,47 @@ class EventRecorder(EventRows, PostgresApplicationRecorder):
         rows: Rows = self.datastore.rows(statement, *parameters)
         return rows
 
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], **more: Any
+    ) -> Sequence[int] | None:
+        """Save events and the statements beside them, all or none; return their positions.
+
+        A statement that fails early is told only by what follows it in the pipeline, which is
+        aborted: what failed first is raised instead.
+        """
+        faults: list[Exception] = []
+        try:
+            positions: Sequence[int] | None = super().insert_events(
+                stored_events, faults=faults, **more
+            )
+            return positions
+        except OperationalError as fault:
+            is_aborted = isinstance(fault.__cause__, PipelineAborted)
+            if is_aborted and faults and isinstance(faults[0], psycopg.IntegrityError):
+                raise IntegrityError(faults[0]) from faults[0]
+            raise
+
     def _insert_stored_events(
         self,
         curs: Cursor[DictRow],
         stored_events: Sequence[StoredEvent],
         *,
+        faults: list[Exception] | None = None,
         beside: Sequence[Statement] = (),
         **_: Any,
     ) -> None:
-        self._lock_table(curs)
-        self._notify_channel(curs)
-        for statement, parameters in beside:
-            curs.execute(_native(statement), parameters)
+        try:
+            self._lock_table(curs)
+            self._notify_channel(curs)
+            for statement, parameters in beside:
+                curs.execute(_native(statement), parameters)
+            self._insert_rows(curs, stored_events)
+        except Exception as fault:
+            if faults is not None:
+                faults.append(fault)
+            raise
+
+    def _insert_rows(self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent]) -> None:
         curs.execute(
             "INSERT INTO events (stream, version, tag, body) SELECT stream, version, tag, body "
             "FROM unnest(%s::text[], %s::bigint[], %s::text[], %b::bytea[]) "

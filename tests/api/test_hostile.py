@@ -212,10 +212,7 @@ def test_any_json_may_come_as_a_deck_or_a_setup(
     arena: Arena, game: str, deck: Json, setup: Json
 ) -> None:
     seats = {"P1": arena.one.person, "P2": arena.two.person}
-    before = arena.stored
-    organizer = arena.hall.with_scopes(arena.staff.person, "organize")
-    organizer.get("/api/v1/persons/me")
-    before = arena.stored
+    organizer, before = arena.staff, arena.stored
     body: dict[str, Json] = {"game": game, "seats": seats, "setup": setup}
     answer = organizer.post(MATCHES, body)
     if answer.status_code != 201:

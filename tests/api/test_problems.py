@@ -27,7 +27,6 @@ FAULTS = {
     "forbidden": world.Forbidden("no"),
     "idempotency-key-reused": world.KeyReused("other body"),
     "too-many": world.TooMany("slowly", wait_s=9),
-    "too-large": world.TooLarge("too many lines"),
     "held": world.Held("wait"),
     "closed": world.Closed("over"),
 }

@@ -15,7 +15,18 @@ from service.web.verdicts import CHECKS, TONES, UNKNOWN
 SCRIPTS = sorted((FOLDER / "static").glob("*.js"))
 FIELDS = re.compile(r"\{(\w+)\}")
 BUILT = (
-    *("kind", "cause", "reason", "standing", "step", "help", "theme", "check", "proves"),
+    *(
+        "kind",
+        "cause",
+        "reason",
+        "standing",
+        "print.without",
+        "step",
+        "help",
+        "theme",
+        "check",
+        "proves",
+    ),
     *("script.rule", "script.board", "script.viewer", "script.verdict", "script.state"),
     *("script.meaning", "script.said", "script.maker"),
 )
