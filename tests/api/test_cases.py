@@ -10,8 +10,6 @@ Rows that another test shows at length have a short test here all the same:
 | smogon/pokemon-showdown#4665 | tests/api/test_live.py |
 | NickTsitlakidis/event-nest#64, proteanhq/protean#1362 | tests/store/test_log.py |
 | Cockatrice/Cockatrice#4290, #5780 | tests/api/test_conduct.py, tests/api/test_hidden.py |
-
-Undoing a move (boardgameio/boardgame.io#820) belongs to backups, which are not there.
 """
 
 from __future__ import annotations
@@ -85,6 +83,48 @@ def changed_seeds(tmp_path: Path) -> Path:
 
 
 # Replays.
+
+
+def end_of_phase(hall: Hall, players: tuple[Caller, Caller], match_id: str) -> tuple[Caller, int]:
+    """Play until somebody may end a phase behind which the next one begins; return him."""
+    for _ in range(60):
+        for one in players:
+            listed = read(one, f"{MATCHES}/{match_id}/legal-actions")
+            phase = read(one, f"{MATCHES}/{match_id}/position")["position"]["phase"]
+            if {"type": "end_phase"} in listed["actions"] and phase in ("summon", "effect", "set"):
+                return one, listed["version"]
+        hall.play_one(players, match_id)
+    raise AssertionError("nobody came to the end of a phase")
+
+
+def test_what_is_taken_back_stays_in_the_log(hall: Hall) -> None:
+    """boardgameio/boardgame.io#820: an undo put the state back, the log still told the move alone.
+
+    Both seats agree to take an action back: that is an event, and the log shows both.
+    """
+    one, two, path, match_id = table(hall)
+    doer, index = end_of_phase(hall, (one, two), match_id)
+    other = two if doer is one else one
+    seen = {"P1": one, "P2": two, "spectator": hall.anybody}
+    before = {
+        viewer: read(caller, f"{path}/position", **{"as": viewer})["position"]
+        for viewer, caller in seen.items()
+    }
+    played = good(doer.post(f"{path}/actions", {"action": {"type": "end_phase"}}))
+    (fact,) = played["events"][0]["facts"]
+    back = {**fact["fact"], "phase": before["spectator"]["phase"]}
+    body = {"facts": [back], "reason": "I did not mean to"}
+    proposed = good(doer.post(f"{path}/proposals", body))["version"]
+    answer: dict[str, Json] = {"proposed": proposed, "accepted": True}
+    last = good(other.post(f"{path}/proposals/answers", answer))["version"]
+    for viewer, caller in seen.items():
+        for at in (index, last):
+            found = read(caller, f"{path}/position", **{"as": viewer, "at": at})["position"]
+            assert same(found, before[viewer]), (viewer, at)
+        between = read(caller, f"{path}/position", **{"as": viewer, "at": index + 1})["position"]
+        assert not same(between, before[viewer])
+        told = [event["type"] for event in events_of(caller, path, viewer)[index:]]
+        assert told == ["action_played", "facts_proposed", "proposal_answered", "corrected"]
 
 
 @pytest.mark.parametrize("game", GAMES)
