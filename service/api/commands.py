@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from flask import Response, request
+from marshmallow import Schema
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from projections.replay import EVENTS_PER_WINDOW_MAX
+from schemas.play import AcceptedBody
 from service.aggregates.attachments import Attached, Command, Saved, Text
 from service.aggregates.matches import Match, MatchCommand
 from service.aggregates.world import Conflict, KeyReused, WorldFault
@@ -16,6 +18,7 @@ from service.api.identity import principal
 from service.api.language import language_of_request
 from service.api.problems import refusal
 from service.api.requests import note
+from service.api.routing import Function, Noun, route
 from service.api.seeing import SeenMatch, seen_match
 from service.api.wiring import installation
 from service.catalogue import digest_of
@@ -29,6 +32,22 @@ from service.installation import clock
 
 KEY_HEADER = "Idempotency-Key"
 Answer = dict[str, Json] | Response
+
+
+def command_route(
+    target: Noun, rule: str, *, action: str, takes: type[Schema]
+) -> Callable[[Function], Function]:
+    """Bind a command on a match: it is answered with what it did, and may be sent again."""
+    return route(
+        target,
+        rule,
+        method="POST",
+        action=action,
+        answer=AcceptedBody,
+        takes=takes,
+        status=201,
+        idempotent=True,
+    )
 
 
 def done(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from schemas.play import (
-    AcceptedBody,
     ClosingRequest,
     InspectionBody,
     InspectionsBody,
@@ -17,7 +16,7 @@ from schemas.play import (
 from service.aggregates.access import MatchInspected, place_of_match
 from service.aggregates.conduct import HoldMatch, ReleaseMatch
 from service.aggregates.ending import CloseMatch
-from service.api.commands import Answer, done, texts_of
+from service.api.commands import Answer, command_route, done, texts_of
 from service.api.identity import principal
 from service.api.routing import noun, route
 from service.api.seeing import SeenMatch
@@ -29,16 +28,7 @@ from service.installation import clock
 CONDUCT = noun("conduct", prefix="/api/v1/matches")
 
 
-@route(
-    CONDUCT,
-    "/<match_id>/hold",
-    method="POST",
-    action="hold_match",
-    answer=AcceptedBody,
-    takes=Reasoned,
-    status=201,
-    idempotent=True,
-)
+@command_route(CONDUCT, "/<match_id>/hold", action="hold_match", takes=Reasoned)
 def hold(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Stop play until a judge lets it go on."""
     reason = texts_of(body)
@@ -51,16 +41,7 @@ def hold(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer
     return done(seen, body, command, texts=[reason])
 
 
-@route(
-    CONDUCT,
-    "/<match_id>/release",
-    method="POST",
-    action="release_match",
-    answer=AcceptedBody,
-    takes=Versioned,
-    status=201,
-    idempotent=True,
-)
+@command_route(CONDUCT, "/<match_id>/release", action="release_match", takes=Versioned)
 def release(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Let play go on."""
     command = ReleaseMatch(
@@ -71,16 +52,7 @@ def release(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Ans
     return done(seen, body, command)
 
 
-@route(
-    CONDUCT,
-    "/<match_id>/closing",
-    method="POST",
-    action="close_match",
-    answer=AcceptedBody,
-    takes=ClosingRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(CONDUCT, "/<match_id>/closing", action="close_match", takes=ClosingRequest)
 def close(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Close a match whose end the rules do not decide."""
     reason = texts_of(body)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from schemas.play import (
-    AcceptedBody,
     ActionRequest,
     EndOfferRequest,
     LegalActionsBody,
@@ -16,7 +15,7 @@ from service.aggregates.agreeing import AnswerProposal, ProposeFacts
 from service.aggregates.ending import OfferEnd
 from service.aggregates.playing import PlayAction
 from service.aggregates.world import TooMany
-from service.api.commands import Answer, done, texts_of
+from service.api.commands import Answer, command_route, done, texts_of
 from service.api.routing import noun, route
 from service.api.seeing import SeenMatch
 from service.api.wiring import installation
@@ -30,16 +29,7 @@ REFUSALS_MAX = 30
 MINUTE_S = 60
 
 
-@route(
-    PLAY,
-    "/<match_id>/actions",
-    method="POST",
-    action="play",
-    answer=AcceptedBody,
-    takes=ActionRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(PLAY, "/<match_id>/actions", action="play", takes=ActionRequest)
 def play(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Play an action of one's own seat."""
     here, match, seat = installation(), seen.present, seen.seat
@@ -82,16 +72,7 @@ def list_legal_actions(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json
     }
 
 
-@route(
-    PLAY,
-    "/<match_id>/proposals",
-    method="POST",
-    action="propose",
-    answer=AcceptedBody,
-    takes=ProposalRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(PLAY, "/<match_id>/proposals", action="propose", takes=ProposalRequest)
 def propose(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Propose facts that the engine cannot decide; the other seats have to accept them."""
     assert seen.seat is not None, "only seats propose"
@@ -106,16 +87,7 @@ def propose(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Ans
     return done(seen, body, command, texts=[reason])
 
 
-@route(
-    PLAY,
-    "/<match_id>/proposals/answers",
-    method="POST",
-    action="propose",
-    answer=AcceptedBody,
-    takes=ProposalAnswerRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(PLAY, "/<match_id>/proposals/answers", action="propose", takes=ProposalAnswerRequest)
 def answer_proposal(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Accept or decline proposed facts; one's own can be taken back."""
     assert seen.seat is not None, "only seats answer"
@@ -129,16 +101,7 @@ def answer_proposal(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch
     return done(seen, body, command)
 
 
-@route(
-    PLAY,
-    "/<match_id>/end-offers",
-    method="POST",
-    action="agree",
-    answer=AcceptedBody,
-    takes=EndOfferRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(PLAY, "/<match_id>/end-offers", action="agree", takes=EndOfferRequest)
 def offer_end(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Offer to end the match with a result; it ends when all seats offer the same."""
     assert seen.seat is not None, "only seats agree"

@@ -10,7 +10,6 @@ from typing import Any
 
 from schemas.play import (
     OPEN,
-    AcceptedBody,
     OpenMatchRequest,
     ReadyRequest,
     ReasonRequest,
@@ -27,9 +26,9 @@ from service.aggregates.ending import CancelMatch
 from service.aggregates.events import Policy
 from service.aggregates.fairness import SECRET_BYTES, Secrets
 from service.aggregates.world import Forbidden, Invalid, NotFound, Refused
-from service.api.commands import Answer, accepted_body, done, once, texts_of
+from service.api.commands import Answer, accepted_body, command_route, done, once, texts_of
 from service.api.identity import principal
-from service.api.routing import noun, route
+from service.api.routing import noun
 from service.api.seeing import SeenMatch
 from service.api.seeing_tournaments import registered_deck
 from service.api.wiring import installation
@@ -45,16 +44,7 @@ SEATS = noun("seats", prefix="/api/v1/matches")
 STAFF = frozenset({"organizer", "judge", "head_judge"})
 
 
-@route(
-    SEATS,
-    "",
-    method="POST",
-    action="open_match",
-    answer=AcceptedBody,
-    takes=OpenMatchRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(SEATS, "", action="open_match", takes=OpenMatchRequest)
 def open_new_match(query: dict[str, Any], body: dict[str, Any]) -> Answer:
     """Open a match for oneself and others, or as an organizer for others."""
 
@@ -160,16 +150,7 @@ def _seated(seat: str, who: str) -> Seated | None:
     return Seated(person=person.id, name=installation().salted(person.name))
 
 
-@route(
-    SEATS,
-    "/<match_id>/seats",
-    method="POST",
-    action="take_seat",
-    answer=AcceptedBody,
-    takes=TakeSeatRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(SEATS, "/<match_id>/seats", action="take_seat", takes=TakeSeatRequest)
 def take_open_seat(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Take an open seat."""
     here, person = installation(), principal().person
@@ -187,16 +168,7 @@ def take_open_seat(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch)
     return done(seen, body, command, texts=[name])
 
 
-@route(
-    SEATS,
-    "/<match_id>/readiness",
-    method="POST",
-    action="ready_seat",
-    answer=AcceptedBody,
-    takes=ReadyRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(SEATS, "/<match_id>/readiness", action="ready_seat", takes=ReadyRequest)
 def get_ready(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Get ready with a deck and, if one wants a say in the draws, a sealed seed."""
     match, seat = seen.present, seen.seat
@@ -222,16 +194,7 @@ def get_ready(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> A
     return done(seen, body, command)
 
 
-@route(
-    SEATS,
-    "/<match_id>/seeds",
-    method="POST",
-    action="open_seed",
-    answer=AcceptedBody,
-    takes=SeedRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(SEATS, "/<match_id>/seeds", action="open_seed", takes=SeedRequest)
 def open_own_seed(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Open one's seed, in the order of the seats."""
     assert seen.seat is not None, "only seats open seeds"
@@ -244,16 +207,7 @@ def open_own_seed(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) 
     return done(seen, body, command)
 
 
-@route(
-    SEATS,
-    "/<match_id>/visibility",
-    method="POST",
-    action="set_visibility",
-    answer=AcceptedBody,
-    takes=VisibilityRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(SEATS, "/<match_id>/visibility", action="set_visibility", takes=VisibilityRequest)
 def change_visibility(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Change who may know of a match; saying the same again changes nothing."""
     if seen.present.opened.table is not None and "organizer" not in seen.relations:
@@ -267,16 +221,7 @@ def change_visibility(query: dict[str, Any], body: dict[str, Any], seen: SeenMat
     return done(seen, body, command)
 
 
-@route(
-    SEATS,
-    "/<match_id>/cancellation",
-    method="POST",
-    action="cancel_match",
-    answer=AcceptedBody,
-    takes=ReasonRequest,
-    status=201,
-    idempotent=True,
-)
+@command_route(SEATS, "/<match_id>/cancellation", action="cancel_match", takes=ReasonRequest)
 def cancel_before_start(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Cancel a match that has not begun."""
     reason = texts_of(body)
