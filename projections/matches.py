@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -28,6 +27,7 @@ from service.aggregates.events import (
 )
 from service.aggregates.matches import Match, State
 from service.engine.contract import Outcome
+from service.times import moved
 
 NAME = "matches_3"
 PERSONS = f"{NAME}_persons"
@@ -72,12 +72,7 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
         """The time from which nobody is behind: every caller is shown the match as it is."""
         if not (self.policy.delay_events or self.policy.delay_s):
             return self.opened_at
-        return NEVER if self.closed_at is None else _later(self.closed_at, self.policy.delay_s)
-
-
-def _later(moment: str, seconds: int) -> str:
-    later = datetime.fromisoformat(moment) + timedelta(seconds=seconds)
-    return later.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return NEVER if self.closed_at is None else moved(self.closed_at, self.policy.delay_s)
 
 
 def row_of(match: Match, place: int) -> MatchRow:

@@ -9,7 +9,6 @@ from marshmallow import RAISE, Schema, fields, validate
 PAGE_DEFAULT = 50
 PAGE_MAX = 500
 WINDOW_DEFAULT = 50
-WINDOW_MAX = 500
 PLACE = re.compile(r"^[0-9]{1,6}(\.[0-9]{1,5})?$")
 CURSOR = re.compile(r"^[A-Za-z0-9_-]{1,512}$")
 KEY = re.compile(r"^[\x21-\x7e]{1,128}$")

@@ -6,7 +6,7 @@ import os
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 
 from projections import access_log, matches, tournaments, verdicts
@@ -51,6 +51,7 @@ from service.jobs import Jobs
 from service.offline import Pools, audit_lines, named_pool
 from service.settings import MatchLimits, Settings
 from service.store.log import Log
+from service.times import moved, told
 
 NAMESPACE = uuid.UUID("5b1f1c3e-6d0c-4c55-9c56-3a0f6a0a3a11")
 LOCAL_SCOPE = "local"
@@ -66,16 +67,6 @@ PROJECTIONS = (
 def clock() -> str:
     """Return the present time: UTC, microseconds, `Z`."""
     return told(datetime.now(UTC))
-
-
-def moved(moment: str, seconds: int) -> str:
-    """Return a time so many seconds after another, before it if negative."""
-    return told(datetime.fromisoformat(moment) + timedelta(seconds=seconds))
-
-
-def told(moment: datetime) -> str:
-    """Return a time as the log tells it."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

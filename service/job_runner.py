@@ -28,12 +28,25 @@ BROKEN: Answer = {"status": 500, "body": {}}
 
 def run(installation: Installation, job: Job) -> None:
     """Do a job and keep the answer."""
-    answer = RUNNERS[job.kind](installation, job)
     if job.kind == "verify_match":
-        # The report lies with the match, where everybody finds it who may see it.
+        _verify_match(installation, job)
+    else:
+        installation.jobs.finish(job.id, RUNNERS[job.kind](installation, job))
+
+
+def give_up(installation: Installation, job: Job) -> None:
+    """Keep that a job could not be done; a match may be asked for again."""
+    if job.kind == "verify_match":
         installation.jobs.remove(job.id)
     else:
-        installation.jobs.finish(job.id, answer)
+        installation.jobs.finish(job.id, BROKEN)
+
+
+def _verify_match(installation: Installation, job: Job) -> None:
+    """Keep the report with the match, where everybody finds it who may see it."""
+    match = installation.log.match(job.body.decode())
+    installation.record_verdict(match.id, report_on(installation, match, JUDGE))
+    installation.jobs.remove(job.id)
 
 
 def verified(installation: Installation, body: bytes) -> Answer:
@@ -53,16 +66,8 @@ def imported(installation: Installation, body: bytes, *, partial: bool) -> Answe
     return {"status": 201, "body": told}
 
 
-def _match_verified(installation: Installation, job: Job) -> Answer:
-    match = installation.log.match(job.body.decode())
-    report = report_on(installation, match, JUDGE)
-    installation.record_verdict(match.id, report)
-    return {"status": 200, "body": to_builtins(report)}
-
-
 RUNNERS: Mapping[Kind, Callable[[Installation, Job], Answer]] = {
     "verify_file": lambda installation, job: verified(installation, job.body),
     "import_log": lambda installation, job: imported(installation, job.body, partial=False),
     "import_partial": lambda installation, job: imported(installation, job.body, partial=True),
-    "verify_match": _match_verified,
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from service.aggregates.attachments import Saved
 from service.aggregates.matches import Match
 from service.aggregates.tournaments.deciding import table_in
-from service.aggregates.tournaments.linking import DRAW, LinkMatch
+from service.aggregates.tournaments.linking import DRAW, LinkMatch, seats_of_game
 from service.aggregates.tournaments.state import TableState, Tournament
 from service.aggregates.world import Closed, Invalid, NotFound, Refused
 from service.commands.tournaments import carry_out
@@ -95,13 +95,8 @@ def seats_of(tournament: Tournament, match: Match, table: TableState, game: int)
     persons = {seat: one.person for seat, one in match.seated.items()}
     if None not in by_person and {*persons.values()} == {*by_person}:
         return {seat: by_person[person] for seat, person in persons.items()}
-    return dict(zip(sorted(persons), in_order(table, game), strict=False))
-
-
-def in_order(table: TableState, game: int) -> tuple[str, str]:
-    """Return the players of a table by seats: the first named is P1 in odd games."""
-    first, second = table.players
-    return (first, second) if game % 2 else (second, first)
+    usual = seats_of_game(table, game)
+    return {seat: player for seat, player in usual.items() if seat in persons}
 
 
 def _check_game(tournament: Tournament, match: Match) -> None:

@@ -18,10 +18,11 @@ from service.api.requests import configure_log, traced
 from service.commands.deadlines import abandon_idle, meet_ready_deadline
 from service.engine.values import JUDGE
 from service.exchange import report_on
-from service.installation import Installation, clock, moved
-from service.job_runner import BROKEN, run
+from service.installation import Installation, clock
+from service.job_runner import give_up, run
 from service.store.snapshots import EVERY
 from service.table_links import link_played
+from service.times import moved
 
 WAIT_S = 1.0
 AFTER_FAILURE_S = 10.0
@@ -170,7 +171,7 @@ def do_jobs(installation: Installation, now: str) -> None:
     """Do the jobs that wait; one that fails is answered with that, so that it stops no other."""
     while (job := installation.jobs.next()) is not None:
         if not attempt("job", partial(run, installation, job), job=job.id):
-            installation.jobs.finish(job.id, BROKEN)
+            give_up(installation, job)
 
 
 def tell_sign_ins(installation: Installation, now: str) -> None:

@@ -20,9 +20,10 @@ from service.aggregates.world import NotFound
 from service.api.requests import configure_log
 from service.commands.access import grant_role
 from service.engine.values import Json
-from service.installation import Installation, clock, moved, open_installation
+from service.installation import Installation, clock, open_installation
 from service.settings import Settings
 from service.store.snapshots import EVERY
+from service.times import moved
 from service.worker import (
     AFTER_FAILURE_S,
     DAY_S,

@@ -9,14 +9,16 @@ import re
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from service.aggregates.access import SCOPES, Place, Principal, Scope
 from service.aggregates.world import Forbidden, Invalid
+from service.times import moved
 
 Kind = Literal["token", "session"]
 
+HOUR_S = 60 * 60
+DAY_S = 24 * HOUR_S
 DAYS_MAX = 365
 SESSION_HOURS = 12
 ID_BYTES = 8
@@ -89,24 +91,19 @@ def made_token(wanted: NewToken, maker: Principal | None, now: str) -> tuple[Tok
             raise Forbidden("a token cannot have a scope that the one it is made with lacks")
         if maker.narrowed_to not in (None, wanted.narrowed_to):
             raise Forbidden(f"with this token you make only tokens narrowed to {maker.narrowed_to}")
-    expires = later(now, timedelta(days=wanted.days))
+    expires = moved(now, wanted.days * DAY_S)
     return _made("token", wanted.person, scopes, wanted.narrowed_to, None, (now, expires))
 
 
 def made_session(token: Token, now: str) -> tuple[Token, str]:
     """Return a session that can do what a token can, as it is kept, and as it is shown."""
-    expires = min(later(now, timedelta(hours=SESSION_HOURS)), token.expires_at)
+    expires = min(moved(now, SESSION_HOURS * HOUR_S), token.expires_at)
     return _made("session", token.person, token.scopes, token.narrowed_to, token.id, (now, expires))
 
 
 def digest_of(secret: str) -> str:
     """Return the SHA-256 of a secret; it is random and long, so nothing slower is needed."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def later(now: str, wait: timedelta) -> str:
-    """Return a time after another one, written alike."""
-    return (datetime.fromisoformat(now) + wait).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _checked_scopes(wanted: NewToken) -> frozenset[Scope]:

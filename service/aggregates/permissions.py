@@ -102,8 +102,3 @@ def allowed(principal: Principal, action: str, relations: Collection[Relation]) 
     permission = PERMISSIONS[action]
     has_scope = not permission.scopes or bool(permission.scopes & principal.scopes)
     return has_scope and not permission.relations.isdisjoint(relations)
-
-
-def may_grant(principal: Principal, role: Role, relations: Collection[Relation]) -> bool:
-    """Tell whether somebody with these relations to a place may give and take a role there."""
-    return role in GRANTING and allowed(principal, GRANTING[role], relations)

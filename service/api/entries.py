@@ -40,6 +40,7 @@ from service.api.seeing_tournaments import SeenTournament, deck_of
 from service.api.tournament_answers import (
     begun_in,
     done_in,
+    done_route,
     names_of,
     new_id,
     new_seed,
@@ -198,15 +199,7 @@ def _deck_of_body(tournament: Tournament, deck: Json) -> Text | Answer:
         raise Invalid({"deck": [str(fault)]}) from fault
 
 
-@route(
-    ENTRIES,
-    f"{PLAYER}/drop",
-    method="POST",
-    action="drop_player",
-    answer=DoneBody,
-    takes=DropRequest,
-    status=201,
-)
+@done_route(ENTRIES, f"{PLAYER}/drop", action="drop_player", takes=DropRequest)
 def drop(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, player: str
 ) -> dict[str, Json]:
@@ -229,15 +222,7 @@ def drop(
     return done_in(seen, command, texts=[reason])
 
 
-@route(
-    ENTRIES,
-    f"{PLAYER}/return",
-    method="POST",
-    action="run_tournament",
-    answer=DoneBody,
-    takes=ReenterRequest,
-    status=201,
-)
+@done_route(ENTRIES, f"{PLAYER}/return", action="run_tournament", takes=ReenterRequest)
 def reenter(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, player: str
 ) -> dict[str, Json]:

@@ -10,13 +10,13 @@ from schemas.rounds import (
     GameRequest,
     LinkRequest,
 )
-from schemas.tournaments import DoneBody
 from service.aggregates.events import TableGame
 from service.aggregates.tournaments.deciding import (
     check_open,
     open_round_in,
     table_in,
 )
+from service.aggregates.tournaments.linking import seats_of_game
 from service.aggregates.tournaments.state import TableState, Tournament
 from service.aggregates.world import Conflict, Invalid, Refused
 from service.api.persons import caller_id
@@ -27,17 +27,17 @@ from service.api.seeing import seen_match
 from service.api.seeing_tournaments import SeenTournament
 from service.api.tournament_answers import (
     done_body,
+    done_route,
     game_ids,
     number_of,
     opened_game,
     version_in,
 )
-from service.api.tournaments import SEATS
 from service.api.wiring import installation
 from service.commands.matches import OpenMatch, Seated, open_match
 from service.engine.values import Json
 from service.installation import clock
-from service.table_links import Place, in_order, link_match
+from service.table_links import Place, link_match
 
 GAMES = noun("games", prefix="/api/v1/tournaments")
 GAMES_PER_WIN = 2
@@ -100,13 +100,12 @@ def _command(
     found: Tournament, number: int, table: TableState, game: int, match_id: str
 ) -> OpenMatch:
     here, opened = installation(), found.opened
-    seats = dict(zip(SEATS, in_order(table, game), strict=True))
     command = here.open_command(
         match_id,
         pool_named({"game": opened.game, "cards": opened.cards}),
         cards=opened.cards,
         kind="live",
-        seats={seat: _seated(found, player) for seat, player in seats.items()},
+        seats={seat: _seated(found, player) for seat, player in seats_of_game(table, game).items()},
         secrets=fresh_secrets(),
     )
     return replace(
@@ -130,15 +129,7 @@ def _seated(found: Tournament, player: str) -> Seated:
     return Seated(person=person, name=here.salted(here.persons.find(person).name))
 
 
-@route(
-    GAMES,
-    f"{PAIRING}/links",
-    method="POST",
-    action="serve_table",
-    answer=DoneBody,
-    takes=LinkRequest,
-    status=201,
-)
+@done_route(GAMES, f"{PAIRING}/links", action="serve_table", takes=LinkRequest)
 def link(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str, table: str
 ) -> dict[str, Json]:

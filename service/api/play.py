@@ -22,7 +22,8 @@ from service.api.wiring import installation
 from service.engine.contract import Rejection
 from service.engine.templates import is_awaited
 from service.engine.values import Json
-from service.installation import clock, moved
+from service.installation import clock
+from service.times import moved
 
 PLAY = noun("play", prefix="/api/v1/matches")
 REFUSALS_MAX = 30

@@ -17,7 +17,6 @@ from schemas.rounds import (
     PreviewBody,
     ResultRequest,
 )
-from schemas.tournaments import DoneBody
 from service.aggregates.tournaments.amending import AmendResult
 from service.aggregates.tournaments.brackets import correction
 from service.aggregates.tournaments.deciding import (
@@ -38,6 +37,7 @@ from service.api.seeing_tournaments import SeenTournament
 from service.api.tournament_answers import (
     begun_in,
     done_in,
+    done_route,
     later_rounds,
     number_of,
     version_in,
@@ -47,15 +47,7 @@ from service.engine.values import Json
 RESULTS = noun("results", prefix="/api/v1/tournaments")
 
 
-@route(
-    RESULTS,
-    f"{PAIRING}/results",
-    method="POST",
-    action="serve_table",
-    answer=DoneBody,
-    takes=ResultRequest,
-    status=201,
-)
+@done_route(RESULTS, f"{PAIRING}/results", action="serve_table", takes=ResultRequest)
 def report(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str, table: str
 ) -> dict[str, Json]:
@@ -75,15 +67,7 @@ def report(
     return done_in(seen, command)
 
 
-@route(
-    RESULTS,
-    f"{PAIRING}/confirmations",
-    method="POST",
-    action="serve_table",
-    answer=DoneBody,
-    takes=ConfirmationRequest,
-    status=201,
-)
+@done_route(RESULTS, f"{PAIRING}/confirmations", action="serve_table", takes=ConfirmationRequest)
 def confirm(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str, table: str
 ) -> dict[str, Json]:
@@ -123,15 +107,7 @@ def preview_correction(
     return shown
 
 
-@route(
-    RESULTS,
-    f"{PAIRING}/corrections",
-    method="POST",
-    action="rule_on_table",
-    answer=DoneBody,
-    takes=CorrectionRequest,
-    status=201,
-)
+@done_route(RESULTS, f"{PAIRING}/corrections", action="rule_on_table", takes=CorrectionRequest)
 def correct(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str, table: str
 ) -> dict[str, Json]:
@@ -157,15 +133,7 @@ def correct(
     return done_in(seen, command, texts=[reason])
 
 
-@route(
-    RESULTS,
-    f"{PAIRING}/extensions",
-    method="POST",
-    action="rule_on_table",
-    answer=DoneBody,
-    takes=ExtensionRequest,
-    status=201,
-)
+@done_route(RESULTS, f"{PAIRING}/extensions", action="rule_on_table", takes=ExtensionRequest)
 def extend(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str, table: str
 ) -> dict[str, Json]:
@@ -185,15 +153,7 @@ def extend(
     return done_in(seen, command, texts=[reason])
 
 
-@route(
-    RESULTS,
-    f"{ROUND}/penalties",
-    method="POST",
-    action="rule_on_table",
-    answer=DoneBody,
-    takes=PenaltyRequest,
-    status=201,
-)
+@done_route(RESULTS, f"{ROUND}/penalties", action="rule_on_table", takes=PenaltyRequest)
 def penalize(
     query: dict[str, Any], body: Mapping[str, Any], seen: SeenTournament, number: str
 ) -> dict[str, Json]:

@@ -20,7 +20,6 @@ from schemas.rounds import (
     RoundBody,
     RoundClosingRequest,
 )
-from schemas.tournaments import DoneBody
 from service.aggregates.tournaments.deciding import round_in, table_in
 from service.aggregates.tournaments.drafts import is_fit
 from service.aggregates.tournaments.drawing import ASSIGNED
@@ -44,6 +43,7 @@ from service.api.seeing_tournaments import SeenTournament
 from service.api.tournament_answers import (
     begun_in,
     done_in,
+    done_route,
     names_of,
     new_seed,
     number_of,
@@ -58,15 +58,7 @@ PAIRINGS = f"{ROUND}/pairings"
 PAIRING = f"{PAIRINGS}/<table>"
 
 
-@route(
-    ROUNDS,
-    "/<tournament_id>/rounds",
-    method="POST",
-    action="run_tournament",
-    answer=DoneBody,
-    takes=DraftRequest,
-    status=201,
-)
+@done_route(ROUNDS, "/<tournament_id>/rounds", action="run_tournament", takes=DraftRequest)
 def draft(query: dict[str, Any], body: dict[str, Any], seen: SeenTournament) -> dict[str, Json]:
     """Pair the next round, for staff to look at; again changes nothing unless it is asked for."""
     command = DraftRound(
@@ -122,15 +114,7 @@ def _sitting(one: Sitting, names: Mapping[str, str], why: Json) -> dict[str, Jso
     }
 
 
-@route(
-    ROUNDS,
-    f"{ROUND}/publication",
-    method="POST",
-    action="run_tournament",
-    answer=DoneBody,
-    takes=PublishRequest,
-    status=201,
-)
+@done_route(ROUNDS, f"{ROUND}/publication", action="run_tournament", takes=PublishRequest)
 def publish(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str
 ) -> dict[str, Json]:
@@ -145,15 +129,7 @@ def publish(
     return done_in(seen, command)
 
 
-@route(
-    ROUNDS,
-    f"{ROUND}/repair",
-    method="POST",
-    action="run_tournament",
-    answer=DoneBody,
-    takes=RepairRequest,
-    status=201,
-)
+@done_route(ROUNDS, f"{ROUND}/repair", action="run_tournament", takes=RepairRequest)
 def repair(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str
 ) -> dict[str, Json]:
@@ -176,15 +152,7 @@ def repair(
     return done_in(seen, command, texts=[reason])
 
 
-@route(
-    ROUNDS,
-    f"{ROUND}/closing",
-    method="POST",
-    action="run_tournament",
-    answer=DoneBody,
-    takes=RoundClosingRequest,
-    status=201,
-)
+@done_route(ROUNDS, f"{ROUND}/closing", action="run_tournament", takes=RoundClosingRequest)
 def close_round(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str
 ) -> dict[str, Json]:

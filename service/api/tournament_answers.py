@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import secrets as random_bytes
 import uuid
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from flask import request
+from marshmallow import Schema
 
+from schemas.tournaments import DoneBody
 from service.aggregates.attachments import Saved, Text
 from service.aggregates.tournaments.brackets import TableKey, has_begun
 from service.aggregates.tournaments.deciding import TournamentCommand
@@ -16,6 +18,7 @@ from service.aggregates.tournaments.state import RoundState, TableState, Tournam
 from service.aggregates.world import NotFound
 from service.api.commands import KEY_HEADER
 from service.api.identity import principal
+from service.api.routing import Function, Noun, route
 from service.api.seeing_tournaments import SeenTournament
 from service.api.wiring import installation
 from service.commands.tournaments import carry_out
@@ -29,6 +32,15 @@ SEED_BYTES = 32
 ID_LENGTH = 16
 CANCELLED_MAX = 20
 """How often a game is opened again whose match was cancelled."""
+
+
+def done_route(
+    target: Noun, rule: str, *, action: str, takes: type[Schema]
+) -> Callable[[Function], Function]:
+    """Bind a command on a tournament: it is answered with which events it made."""
+    return route(
+        target, rule, method="POST", action=action, answer=DoneBody, takes=takes, status=201
+    )
 
 
 def done_in(

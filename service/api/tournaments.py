@@ -35,6 +35,7 @@ from service.api.seeing_tournaments import SeenTournament
 from service.api.tournament_answers import (
     done_body,
     done_in,
+    done_route,
     new_id,
     new_seed,
     number_of,
@@ -205,14 +206,11 @@ def round_head(tournament: Tournament, one: RoundState) -> dict[str, Json]:
     }
 
 
-@route(
+@done_route(
     TOURNAMENTS,
     "/<tournament_id>/phases/<number>",
-    method="POST",
     action="run_tournament",
-    answer=DoneBody,
     takes=PhaseStartRequest,
-    status=201,
 )
 def begin_phase(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str
@@ -230,14 +228,8 @@ def begin_phase(
     return done_in(seen, command)
 
 
-@route(
-    TOURNAMENTS,
-    "/<tournament_id>/closing",
-    method="POST",
-    action="run_tournament",
-    answer=DoneBody,
-    takes=TournamentClosingRequest,
-    status=201,
+@done_route(
+    TOURNAMENTS, "/<tournament_id>/closing", action="run_tournament", takes=TournamentClosingRequest
 )
 def close(query: dict[str, Any], body: dict[str, Any], seen: SeenTournament) -> dict[str, Json]:
     """End a tournament with its final placing; again changes nothing."""

@@ -16,9 +16,10 @@ from service.api.seeing import SeenMatch
 from service.api.wiring import installation
 from service.engine.values import JUDGE, Json
 from service.exchange import report_on
-from service.installation import clock, moved
+from service.installation import clock
 from service.integrity.report import Report
 from service.job_runner import verified
+from service.times import moved
 
 FRESH_S = 600
 """How long the report of the worker on a long match is given out as that of now."""

@@ -16,6 +16,7 @@ from service.aggregates.tournaments.deciding import TournamentCommand, is_elimin
 from service.aggregates.tournaments.drafts import is_over
 from service.aggregates.tournaments.entries import DropPlayer, EnterPlayer, RegisterDeck
 from service.aggregates.tournaments.levels import logged_games
+from service.aggregates.tournaments.linking import seats_of_game
 from service.aggregates.tournaments.opening import CloseTournament, OpenTournament
 from service.aggregates.tournaments.results import ConfirmResult, ReportResult
 from service.aggregates.tournaments.rounds import CloseRound, DraftRound, PublishRound
@@ -33,7 +34,7 @@ from service.engine.setups import spelled_deck
 from service.engine.values import Json
 from service.installation import NAMESPACE, Installation, clock
 from service.standings.profiles import PROFILES
-from service.table_links import Place, in_order, link_match
+from service.table_links import Place, link_match
 
 STAFF = "demo"
 SEATS = ("P1", "P2")
@@ -228,7 +229,7 @@ class Holding:
         """Play a game of a table, or find it played; the first named begins the odd games."""
         label = f"{place.tournament}/{place.round}/{place.table}"
         key = simulation_key(label, self._demo.seed, place.game)
-        players = dict(zip(SEATS, in_order(table, place.game), strict=True))
+        players = seats_of_game(table, place.game)
         names = {player.id: player.name for player in self._demo.players}
         seats = {seat: names[player] for seat, player in players.items()}
         command = self._installation.open_command(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import TypeVar
 
 from service.aggregates import access
@@ -23,11 +22,12 @@ from service.aggregates.access import (
     place_of_match,
 )
 from service.aggregates.attachments import Text
-from service.aggregates.world import Conflict
 from service.commands.access_book import AccessBook
+from service.commands.again import decided
+from service.times import moved
 
 TRIES_MAX = 20
-INSPECTION_HOURS = 2
+INSPECTION_S = 2 * 60 * 60
 DAY_LENGTH = len("yyyy-mm-dd")
 
 State = TypeVar("State", Access, Uses)
@@ -60,12 +60,11 @@ def revoke_role(book: AccessBook, event: RoleRevoked) -> None:
 
 def inspect_match(book: AccessBook, command: InspectMatch, *, now: str) -> MatchInspected:
     """Open the judge's view of a match for 2 hours; raises `Forbidden`, `Refused`, `Conflict`."""
-    until = datetime.fromisoformat(now) + timedelta(hours=INSPECTION_HOURS)
     event = MatchInspected(
         person=command.person,
         match=command.match_id,
         reason=command.reason.digest,
-        until=until.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        until=moved(now, INSPECTION_S),
         time=now,
     )
     events = access.inspect(
@@ -111,14 +110,9 @@ def _settle(
     *,
     texts: Sequence[Text] = (),
 ) -> None:
-    for _ in range(TRIES_MAX):
+    def attempt() -> Callable[[], None]:
         before = load()
         events = decide(before)
-        if not events:
-            return
-        try:
-            book.append(before, events, texts)
-        except Conflict:
-            continue  # somebody else writes at the same moment: look again
-        return
-    raise Conflict("the access log keeps changing", version=before.version)
+        return lambda: book.append(before, events, texts) if events else None
+
+    decided(attempt, tries=TRIES_MAX)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
 
 from service.aggregates.access import (
     Access,
@@ -17,6 +15,7 @@ from service.aggregates.access import (
     evolve_uses,
 )
 from service.aggregates.attachments import Text
+from service.commands.kept import KeptStates
 from service.commands.ports import PublicLog
 
 KEPT_MAX = 1000
@@ -28,27 +27,26 @@ class AccessBook:
     def __init__(self, log: PublicLog) -> None:
         """Read from a log; nothing is read yet."""
         self._log = log
-        self._lock = Lock()
-        self._kept: OrderedDict[str, Access | Uses] = OrderedDict()
+        self._kept: KeptStates[Access | Uses] = KeptStates(KEPT_MAX)
 
     def at(self, place: Place) -> Access:
         """Return the grants and looks at a place; of a place that nobody knows, none."""
-        found = self._last(_stream_of(Access(place=place))) or Access(place=place)
+        found = self._kept.get(_stream_of(Access(place=place))) or Access(place=place)
         assert isinstance(found, Access)
         for event, head in self._log.public_events(_stream_of(found), after=found.version):
             assert isinstance(event, PlaceEvent), "a place has no other events"
             found = evolve(found, event, head)
-        self._keep(found)
+        self._kept.keep(_stream_of(found), found)
         return found
 
     def uses(self, day: str) -> Uses:
         """Return what is on record about a day, yyyy-mm-dd."""
-        found = self._last(_stream_of(Uses(day=day))) or Uses(day=day)
+        found = self._kept.get(_stream_of(Uses(day=day))) or Uses(day=day)
         assert isinstance(found, Uses)
         for event, head in self._log.public_events(_stream_of(found), after=found.version):
             assert isinstance(event, UseEvent), "a day has no other events"
             found = evolve_uses(found, event, head)
-        self._keep(found)
+        self._kept.keep(_stream_of(found), found)
         return found
 
     def events_of_day(self, day: str, *, after: int = 0) -> list[AccessEvent]:
@@ -73,20 +71,6 @@ class AccessBook:
             assert isinstance(event, AccessEvent), "a stream of access has no other events"
             found.append(event)
         return found
-
-    def _last(self, stream: str) -> Access | Uses | None:
-        with self._lock:
-            return self._kept.get(stream)
-
-    def _keep(self, state: Access | Uses) -> None:
-        stream = _stream_of(state)
-        with self._lock:
-            present = self._kept.get(stream)
-            if present is None or present.version < state.version:
-                self._kept[stream] = state
-            self._kept.move_to_end(stream)
-            if len(self._kept) > KEPT_MAX:
-                self._kept.popitem(last=False)
 
 
 def _stream_of(state: Access | Uses) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -11,12 +9,11 @@ from service.aggregates import agreeing, beginning, conduct, ending, playing
 from service.aggregates.attachments import Attached, Saved
 from service.aggregates.events import MatchEvent
 from service.aggregates.matches import Given, Match, MatchCommand, check_version
-from service.aggregates.world import Conflict
+from service.commands.again import decided
 from service.commands.ports import MatchLog
 from service.engine.contract import Rejection
 
 TRIES_MAX = 5
-JITTER_S = 0.02
 NOTHING = Attached()
 
 Decided: TypeAlias = Sequence[MatchEvent] | Rejection
@@ -71,19 +68,17 @@ def changed(
     A caller who named the version is told of a conflict at once: he decided on what he saw.
     """
     match_id = command.match_id
-    for attempt in range(1, TRIES_MAX + 1):
+
+    def attempt() -> Callable[[], Saved | Rejection]:
         match = log.match(match_id)
         check_version(match, command)
         ruleset, secrets = log.ruleset_of(match.opened), log.secrets(match_id)
-        decided = decide(match, Given(ruleset=ruleset, secrets=secrets, now=now))
-        if isinstance(decided, Rejection):
-            return decided
-        if not decided:
-            return Saved(stream=match_id, since=match.version, version=match.version)
-        try:
-            return log.append(match_id, match, decided, attached=attached)
-        except Conflict:
-            if command.expected_version is not None or attempt == TRIES_MAX:
-                raise
-            time.sleep(random.uniform(0, JITTER_S * attempt))
-    raise AssertionError("the last attempt returns or raises")
+        outcome = decide(match, Given(ruleset=ruleset, secrets=secrets, now=now))
+        if isinstance(outcome, Rejection):
+            return lambda: outcome
+        if not outcome:
+            version = match.version
+            return lambda: Saved(stream=match_id, since=version, version=version)
+        return lambda: log.append(match_id, match, outcome, attached=attached)
+
+    return decided(attempt, tries=TRIES_MAX, is_final=command.expected_version is not None)

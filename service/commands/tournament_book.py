@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
 
 from service.aggregates.attachments import Text
 from service.aggregates.tournaments.events import TournamentEvent
 from service.aggregates.tournaments.folding import evolve
 from service.aggregates.tournaments.state import Tournament
 from service.aggregates.world import NotFound
+from service.commands.kept import KeptStates
 from service.commands.ports import PublicLog
 
 KEPT_MAX = 64
@@ -22,8 +21,7 @@ class TournamentBook:
     def __init__(self, log: PublicLog) -> None:
         """Read from a log; nothing is read yet."""
         self._log = log
-        self._lock = Lock()
-        self._kept: OrderedDict[str, Tournament] = OrderedDict()
+        self._kept: KeptStates[Tournament] = KeptStates(KEPT_MAX)
 
     def tournament(self, tournament_id: str) -> Tournament:
         """Return the state of a tournament; raises `NotFound`."""
@@ -34,14 +32,13 @@ class TournamentBook:
 
     def find(self, tournament_id: str) -> Tournament | None:
         """Return the state of a tournament, or None if there is none."""
-        with self._lock:
-            found = self._kept.get(tournament_id)
+        found = self._kept.get(tournament_id)
         after = 0 if found is None else found.version
         for event, head in self._log.public_events(stream_of(tournament_id), after=after):
             assert isinstance(event, TournamentEvent), "a tournament has no other events"
             found = evolve(found, event, tournament_id=tournament_id, head=head)
         if found is not None:
-            self._keep(found)
+            self._kept.keep(tournament_id, found)
         return found
 
     def at_version(self, tournament_id: str, version: int) -> Tournament:
@@ -77,15 +74,6 @@ class TournamentBook:
             head="" if before is None else before.head,
             texts=texts,
         )
-
-    def _keep(self, state: Tournament) -> None:
-        with self._lock:
-            present = self._kept.get(state.id)
-            if present is None or present.version < state.version:
-                self._kept[state.id] = state
-            self._kept.move_to_end(state.id)
-            if len(self._kept) > KEPT_MAX:
-                self._kept.popitem(last=False)
 
 
 def stream_of(tournament_id: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -22,11 +20,10 @@ from service.aggregates.tournaments import (
 from service.aggregates.tournaments.deciding import Given, TournamentCommand, check_version
 from service.aggregates.tournaments.events import TournamentEvent
 from service.aggregates.tournaments.state import Tournament
-from service.aggregates.world import Conflict
+from service.commands.again import decided
 from service.commands.tournament_book import TournamentBook, stream_of
 
 TRIES_MAX = 20
-JITTER_S = 0.02
 
 Decide: TypeAlias = Callable[[Tournament, Any, Given], Sequence[TournamentEvent]]
 
@@ -69,19 +66,18 @@ def carry_out(
     conflict at once. Raises `NotFound`, `Conflict` and what the decision raises.
     """
     decide, stream = DECISIONS[type(command)], stream_of(command.tournament_id)
-    for attempt in range(1, TRIES_MAX + 1):
+
+    def attempt() -> Callable[[], Saved]:
         before = book.tournament(command.tournament_id)
         check_version(before, command)
         events = decide(before, command, Given(now=now))
-        if not events:
-            return Saved(stream=stream, since=before.version, version=before.version)
-        try:
-            book.append(command.tournament_id, before, events, texts)
-        except Conflict:
-            if command.expected_version is not None or attempt == TRIES_MAX:
-                raise
-            time.sleep(random.uniform(0, JITTER_S * attempt))
-        else:
-            version = before.version + len(events)
+        version = before.version + len(events)
+
+        def save() -> Saved:
+            if events:
+                book.append(command.tournament_id, before, events, texts)
             return Saved(stream=stream, since=before.version, version=version)
-    raise AssertionError("the last attempt returns or raises")
+
+        return save
+
+    return decided(attempt, tries=TRIES_MAX, is_final=command.expected_version is not None)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.strict import encoded
+from service.aggregates.attachments import Text
 from service.aggregates.matches import Match, evolve
 from service.engine.contract import Ruleset
 from service.engine.values import JUDGE, Json, View, Viewer
@@ -31,6 +32,14 @@ class NamedText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     salt: str
     body: str
+
+    @property
+    def digest(self) -> str | None:
+        """The digest under which it stands in an event; None if its salt is no hexadecimal."""
+        try:
+            return Text(salt=bytes.fromhex(self.salt), body=self.body).digest
+        except ValueError:
+            return None
 
 
 class FileHeader(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from service.aggregates.attachments import Text
 from service.engine.values import JUDGE, Json, Viewer
 from service.integrity.chain import event_hash, genesis, seal, viewers_in_order
-from service.integrity.files import EventLine, NamedText
+from service.integrity.files import EventLine
 from service.integrity.reading import ExchangeFile
 from service.integrity.report import GOOD, Check, failed
 
@@ -65,20 +64,12 @@ def _check_seats(file: ExchangeFile) -> Check | None:
         if line.header.type.startswith(TAKEN)
     }
     for seat, name in file.header.names.items():
-        if name is not None and _digest(name) != recorded[seat]:
+        if name is not None and name.digest != recorded[seat]:
             return failed(1, f"the name of {seat} is not the one that was recorded")
     for digest, text in file.header.texts.items():
-        if text is not None and _digest(text) != digest:
+        if text is not None and text.digest != digest:
             return failed(1, "a text is not the one that was recorded")
     return None
-
-
-def _digest(text: NamedText) -> str | None:
-    """Return the digest under which a text stands in an event; None if its salt is no salt."""
-    try:
-        return Text(salt=bytes.fromhex(text.salt), body=text.body).digest
-    except ValueError:
-        return None
 
 
 def _check_place(file: ExchangeFile, line: EventLine, number: int) -> Check | None:

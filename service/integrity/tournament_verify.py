@@ -8,16 +8,14 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, ValidationError
 
-from service.aggregates.attachments import Text
 from service.aggregates.tournaments.events import TournamentEvent
 from service.aggregates.tournaments.state import Tournament
 from service.engine.values import SPECTATOR
 from service.integrity.chain import event_hash, genesis, seal
-from service.integrity.files import LastLine, file_digest
+from service.integrity.files import file_digest
 from service.integrity.reading import MalformedFile
 from service.integrity.report import GOOD, Check, Overall, failed
 from service.integrity.sealing import UnknownTag, event_from
-from service.integrity.signing import STATEMENT, is_signed
 from service.integrity.tournament_files import (
     STREAM,
     PublicLine,
@@ -26,7 +24,7 @@ from service.integrity.tournament_files import (
 )
 from service.integrity.tournament_folding import OtherStandings, Unfit, folded
 from service.integrity.tournament_matches import check_matches
-from service.integrity.verify import Bind
+from service.integrity.verify import Bind, check_signature
 
 Part: TypeAlias = Literal["chain", "complete", "fold", "standings", "matches"]
 TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
@@ -128,13 +126,7 @@ def _check_texts(file: TournamentFile) -> Check:
     for digest, text in file.header.texts.items():
         if digest not in named:
             return failed(1, "a text came along that no event names")
-        if text is None:
-            continue
-        try:
-            found = Text(salt=bytes.fromhex(text.salt), body=text.body).digest
-        except ValueError:
-            found = ""
-        if found != digest:
+        if text is not None and text.digest != digest:
             return failed(1, "a text is not the one that was recorded")
     return GOOD
 
@@ -166,16 +158,7 @@ def _check_complete(file: TournamentFile, trusted: Sequence[str]) -> Check:
             seq = min(count, statement.events) + 1
             text = f"the statement and the events differ in the {name}"
             return failed(seq, text, expected=expected, found=found)
-    return _check_signature(file.last, count, trusted)
-
-
-def _check_signature(last: LastLine, count: int, trusted: Sequence[str]) -> Check:
-    signature = last.signature
-    if signature is not None and not is_signed(STATEMENT, last.statement, signature):
-        return failed(count, "the signature of the statement is not good")
-    if trusted and (signature is None or signature.key not in trusted):
-        return failed(count, "the statement is not signed by a key that is trusted")
-    return GOOD
+    return check_signature(file.last, count, trusted)
 
 
 def _report(

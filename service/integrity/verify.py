@@ -96,10 +96,11 @@ def _check_complete(file: ExchangeFile, trusted: Sequence[str]) -> Check:
             seq = min(count, statement.events) + 1
             text = f"the statement and the events differ in the {name}"
             return failed(seq, text, expected=expected, found=found)
-    return _check_signature(file.last, count, trusted)
+    return check_signature(file.last, count, trusted)
 
 
-def _check_signature(last: LastLine, count: int, trusted: Sequence[str]) -> Check:
+def check_signature(last: LastLine, count: int, trusted: Sequence[str]) -> Check:
+    """Check who signed the statement about a file of so many events. trusted: public keys."""
     signature = last.signature
     if signature is not None and not is_signed(STATEMENT, last.statement, signature):
         return failed(count, "the signature of the statement is not good")

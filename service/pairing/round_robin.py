@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from service.engine.draws import KeyedSource
 from service.pairing.fields import PLAYERS_MIN, Unpairable
 
 
@@ -16,11 +15,6 @@ class RobinRound(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     tables: tuple[tuple[str, str], ...]
     bye: str | None
-
-
-def drawn_numbers(players: Sequence[str], seed: bytes) -> list[str]:
-    """Order players by a draw; the order in which they are given has no influence."""
-    return list(KeyedSource(seed, {}).ordered("round-robin", sorted(players)))
 
 
 def round_robin(players: Sequence[str], *, circles: int = 1) -> tuple[RobinRound, ...] | Unpairable:

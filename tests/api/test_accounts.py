@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.accounts.tokens import NewToken, later
+from service.accounts.tokens import DAY_S, HOUR_S, NewToken
 from service.aggregates.access import INSTALLATION, SCOPES, Role, RoleGranted
 from service.api.application import api_app
 from service.api.identity import COOKIE
 from service.api.sessions import CSRF_COOKIE, CSRF_HEADER
 from service.commands.access import grant_role
 from service.installation import Installation, clock
+from service.times import moved
 
 DATABASES = ("sqlite", "postgresql")
 API = "/api/v1"
@@ -200,7 +200,7 @@ def test_a_narrow_token_reaches_no_wider_one(installation: Installation, send: S
 
 def test_tokens_that_are_not_good_are_refused(installation: Installation, send: Send) -> None:
     ann, _ = enrol(installation, "Ann")
-    before = later(clock(), timedelta(days=-2))
+    before = moved(clock(), -2 * DAY_S)
     wanted = NewToken(person=ann, scopes=["read"], days=1)
     _, expired = installation.persons.create_token(wanted, None, before)
     revoked, text = installation.persons.create_token(wanted, None, clock())
@@ -225,7 +225,7 @@ def test_a_browser_signs_in_and_out(installation: Installation, browser: FlaskCl
     assert answer.status_code == 201
     body = answer.get_json()
     assert (body["person"], body["name"]) == (ann, "Ann")
-    assert clock() < body["expires_at"] <= later(clock(), timedelta(hours=12))
+    assert clock() < body["expires_at"] <= moved(clock(), 12 * HOUR_S)
     shown = browser.get(f"{API}/sessions/current").get_json()
     assert {**shown, "csrf_token": ""} == {**body, "csrf_token": ""}
     session = browser.get_cookie(COOKIE)

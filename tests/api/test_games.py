@@ -7,7 +7,8 @@ import json
 import pytest
 
 from service.aggregates.access import place_of_tournament
-from service.installation import Installation, clock, moved
+from service.installation import Installation, clock
+from service.times import moved
 from service.worker import meet_deadlines
 from tests.api.cups import BECAUSE, SWISS, cup_of
 from tests.api.tables import MATCHES, Hall, good, refused

@@ -7,6 +7,7 @@ import pytest
 from service.api import jobs
 from service.exchange import export_lines
 from service.installation import Installation, clock
+from service.jobs import Job
 from service.worker import do_jobs
 from tests.api.tables import Caller, Hall, good, hall_of
 from tests.conftest import import_log, log_of
@@ -74,3 +75,13 @@ def test_a_long_match_is_verified_beside_and_then_at_once(hall: Hall) -> None:
     do_jobs(here, clock())
     report = good(judge.get(f"{path}/verification", **{"as": "judge"}), 200)
     assert (report["overall"], report["first_bad"]) == ("partial", None)
+
+
+def test_a_match_that_could_not_be_verified_may_be_asked_for_again(hall: Hall) -> None:
+    waiting = hall.installation.jobs
+    lost = Job(id="match/lost", kind="verify_match", made_by=None, body=b"lost")
+    waiting.add(lost, clock())
+    do_jobs(hall.installation, clock())
+    assert waiting.find(lost.id) is None
+    waiting.add(lost, clock())
+    assert waiting.next() == lost

@@ -8,9 +8,10 @@ import pytest
 
 from service.aggregates.access import Role, place_of_match
 from service.engine.values import Json
-from service.installation import Installation, clock, moved
+from service.installation import Installation, clock
 from service.offline import verify_lines
 from service.settings import MatchLimits, Settings
+from service.times import moved
 from service.worker import meet_deadlines
 from tests.api.tables import MATCHES, Caller, Hall, good, refused
 

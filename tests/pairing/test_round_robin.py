@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from service.pairing.fields import Unpairable
-from service.pairing.round_robin import drawn_numbers, round_robin
+from service.pairing.round_robin import round_robin
 
 BERGER_6 = ["16 25 34", "64 53 12", "26 31 45", "65 14 23", "36 42 51"]
 
@@ -49,11 +49,3 @@ def test_everybody_is_named_first_about_as_often_as_second(size: int) -> None:
 def test_fewer_than_two_are_refused(players: list[str]) -> None:
     refused = Unpairable(reason="too_few_players", active=len(players))
     assert round_robin(players) == refused
-
-
-def test_numbers_are_drawn_from_the_seed_alone() -> None:
-    players = [f"p{number}" for number in range(9)]
-    drawn = drawn_numbers(players, b"seed")
-    assert sorted(drawn) == sorted(players)
-    assert drawn_numbers(players[::-1], b"seed") == drawn
-    assert drawn_numbers(players, b"another") != drawn

@@ -16,10 +16,11 @@ from service.accounts.names import display_name
 from service.accounts.persons import TOKENS_MAX, Persons
 from service.accounts.refusals import Refusals
 from service.accounts.sign_ins import FailedSignIns, block_of
-from service.accounts.tokens import NewToken, later
+from service.accounts.tokens import NewToken
 from service.aggregates.access import Principal, Scope
 from service.aggregates.world import Forbidden, Invalid, NotFound, Refused, Unauthenticated
 from service.store.wrapping import Wrapping, WrongKey
+from service.times import moved
 
 DATABASES = ("sqlite", "postgresql")
 NOW = "2026-01-02T03:04:05.000006Z"
@@ -45,7 +46,7 @@ def ann(persons: Persons) -> str:
 
 
 def after(**wait: float) -> str:
-    return later(NOW, timedelta(**wait))
+    return moved(NOW, round(timedelta(**wait).total_seconds()))
 
 
 def principal(person: str, *scopes: Scope, narrowed_to: str | None = None) -> Principal:
