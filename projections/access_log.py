@@ -30,11 +30,15 @@ KINDS: dict[type, str] = {event: TAGS[event].split(".")[1] for event in get_args
 def apply(tables: Tables, page: Page) -> None:
     """Write the events of access in a page."""
     rows = [
-        (place, event.time[:DAY_LENGTH], KINDS[type(event)], msgspec.json.encode(event).decode())
-        for place, _, _, event in page
-        if isinstance(event, AccessEvent)
+        (one.place, one.time[:DAY_LENGTH], KINDS[type(one.event)], _text(one.event))
+        for one in page
+        if isinstance(one.event, AccessEvent)
     ]
     tables.upsert(NAME, COLUMNS, rows)
+
+
+def _text(event: AccessEvent) -> str:
+    return msgspec.json.encode(event).decode()
 
 
 PROJECTION = Projection(

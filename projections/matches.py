@@ -169,11 +169,11 @@ ON: Mapping[type[MatchEvent], Callable[[MatchRow, Any], MatchRow]] = {
 
 def apply(tables: Tables, page: Page) -> None:
     """Write a page of events: the rows concerned are read once and written once."""
-    rows = {row.id: row for row in _rows_of(tables, {stream for _, stream, _, _ in page})}
-    for place, stream, version, event in page:
-        if isinstance(event, MatchEvent):
-            row = _applied(rows.get(stream), stream, place, event)
-            rows[stream] = replace(row, events=version, updated_at=event.time)
+    rows = {row.id: row for row in _rows_of(tables, {one.stream for one in page})}
+    for one in page:
+        if isinstance(one.event, MatchEvent):
+            row = _applied(rows.get(one.stream), one.stream, one.place, one.event)
+            rows[one.stream] = replace(row, events=one.version, updated_at=one.time)
     tables.upsert(
         NAME,
         ("id", "place", "game", "state", "visibility", "updated_at", "whole_at", "body"),

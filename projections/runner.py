@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from projections.tables import Database, Tables
-from service.integrity.sealing import Event
+from service.integrity.logged import Logged
 
 PAGE_SIZE = 500
 POSITIONS = "projection_positions"
 
-Page: TypeAlias = Sequence[tuple[int, str, int, Event]]
-"""(position in the log, stream, version, event), in the order of the log."""
+Page: TypeAlias = Sequence[Logged]
+"""Events in the order of the log."""
 
 
 class EventLog(Protocol):
     """The log as projections see it."""
 
-    def page(self, after: int, limit: int = PAGE_SIZE) -> list[tuple[int, str, int, Event]]:
+    def page(self, after: int, limit: int = PAGE_SIZE) -> list[Logged]:
         """Return the events behind a position."""
         ...
 
@@ -55,7 +55,7 @@ def _catch_up(database: Database, log: EventLog, projection: Projection) -> int:
                 projection.apply(tables, page)
                 tables.execute(
                     f"UPDATE {POSITIONS} SET position = ? WHERE name = ?",
-                    page[-1][0],
+                    page[-1].place,
                     projection.name,
                 )
         count += len(page)

@@ -61,19 +61,20 @@ ON: Mapping[type[TournamentEvent], Callable[[TournamentRow, Any], TournamentRow]
 
 def apply(tables: Tables, page: Page) -> None:
     """Write a page of events: the rows concerned are read once and written once."""
-    streams = {stream for _, stream, _, _ in page if stream.startswith(STREAM)}
+    streams = {one.stream for one in page if one.stream.startswith(STREAM)}
     rows = {row.id: row for row in _rows_of(tables, {_id_of(stream) for stream in streams})}
-    for place, stream, _, event in page:
+    for one in page:
+        event, found = one.event, _id_of(one.stream)
         if isinstance(event, TournamentOpened):
-            rows[_id_of(stream)] = TournamentRow(
-                id=_id_of(stream),
-                place=place,
+            rows[found] = TournamentRow(
+                id=found,
+                place=one.place,
                 name=event.name,
                 game=event.game,
                 opened_at=event.time,
             )
         elif isinstance(event, TournamentEvent) and type(event) in ON:
-            rows[_id_of(stream)] = ON[type(event)](rows[_id_of(stream)], event)
+            rows[found] = ON[type(event)](rows[found], event)
     tables.upsert(
         NAME, ("id", "place", "game", "state", "body"), [_columns(row) for row in rows.values()]
     )

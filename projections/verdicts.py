@@ -26,7 +26,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 def apply(tables: Tables, page: Page) -> None:
     """Forget the verdicts of the matches that went on."""
-    streams = {stream for _, stream, _, _ in page}
+    streams = {one.stream for one in page}
     marks = ", ".join("?" * len(streams))
     tables.execute(f"DELETE FROM {NAME} WHERE id IN ({marks})", *streams)
 

@@ -121,13 +121,13 @@ def follow(installation: Installation, place: int) -> tuple[int, set[str]]:
     """
     page = installation.log.page(place)
     due = {
-        stream
-        for _, stream, version, event in page
-        if isinstance(event, MatchClosed)
-        or (isinstance(event, MatchEvent) and version % EVERY == 0)
+        one.stream
+        for one in page
+        if isinstance(one.event, MatchClosed)
+        or (isinstance(one.event, MatchEvent) and one.version % EVERY == 0)
     }
     failed = {match_id for match_id in sorted(due) if not look_after(installation, match_id)}
-    return page[-1][0] if page else place, failed
+    return page[-1].place if page else place, failed
 
 
 def look_after(installation: Installation, match_id: str) -> bool:

@@ -200,9 +200,9 @@ def test_failed_sign_ins_go_into_the_access_log_each_hour(installation: Installa
     rounds_done(rounds, moved(hours[1], HOUR_S))
     assert installation.sign_ins.past(hours[2]) == []
     told = [
-        (event.block, event.hour, event.count)
-        for _, _, _, event in installation.log.page(0)
-        if isinstance(event, SignInsFailed)
+        (one.event.block, one.event.hour, one.event.count)
+        for one in installation.log.page(0)
+        if isinstance(one.event, SignInsFailed)
     ]
     assert told == [("192.0.2.0/24", hour[:13], 1) for hour in hours[:2]]
 

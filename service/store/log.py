@@ -23,12 +23,11 @@ from service.aggregates.matches import Match, evolve, with_head
 from service.aggregates.world import Conflict, NotFound
 from service.engine.contract import Ruleset
 from service.integrity.chain import Sealed
+from service.integrity.logged import Logged
 from service.integrity.sealing import (
     Chain,
-    Event,
     PublicEvent,
     UnknownTag,
-    event_of,
     match_event_of,
     public_event_of,
     seal_public,
@@ -237,11 +236,16 @@ class Log(BesideEvents, Application[str]):
         for row in self.recorder.select_events(stream, gt=after, lte=to):
             yield decoded(row.state)
 
-    def page(self, after: int, limit: int = PAGE_SIZE) -> list[tuple[int, str, int, Event]]:
-        """Return a page of the log: (position, stream, version, event), from behind a position."""
+    def page(self, after: int, limit: int = PAGE_SIZE) -> list[Logged]:
+        """Return a page of the log, from behind a position."""
         rows = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         return [
-            (row.id, str(row.originator_id), row.originator_version, event_of(decoded(row.state)))
+            Logged(
+                place=row.id,
+                stream=str(row.originator_id),
+                version=row.originator_version,
+                sealed=decoded(row.state),
+            )
             for row in rows
         ]
 

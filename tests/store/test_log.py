@@ -87,10 +87,10 @@ def test_positions_are_one_order_over_all_streams(installation: Installation) ->
         open_match(installation.log, f"m{number}")
         append(log, f"m{number}", noted(number))
     page = log.page(0)
-    assert [place for place, _, _, _ in page] == [1, 2, 3, 4, 5, 6]
-    assert [stream for _, stream, _, _ in page] == ["m0", "m0", "m1", "m1", "m2", "m2"]
-    assert [place for place, _, _, _ in log.page(4)] == [5, 6]
-    assert [place for place, _, _, _ in log.page(1, 2)] == [2, 3]
+    assert [one.place for one in page] == [1, 2, 3, 4, 5, 6]
+    assert [one.stream for one in page] == ["m0", "m0", "m1", "m1", "m2", "m2"]
+    assert [one.place for one in log.page(4)] == [5, 6]
+    assert [one.place for one in log.page(1, 2)] == [2, 3]
     assert log.last_position() == 6
 
 

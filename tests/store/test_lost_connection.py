@@ -35,7 +35,7 @@ def test_a_command_whose_answer_was_lost_is_answered(wired: tuple[Log, Wire]) ->
     saved = append(log, "m", noted(1), noted(2), attached=ATTACHED)
     assert (saved.since, saved.version) == (1, 3)
     assert wire.cuts == 1
-    assert [version for _, _, version, _ in log.page(0)] == [1, 2, 3]
+    assert [one.version for one in log.page(0)] == [1, 2, 3]
     assert append(log, "m", noted(3)).version == 4
 
 
@@ -63,7 +63,7 @@ def test_callers_of_a_batch_whose_answer_was_lost_are_all_answered(
         saved = list(callers.map(lambda name: append(log, name, noted(1)), names))
     assert wire.cuts == 1
     assert [one.stream for one in saved] == names
-    assert sorted(stream for _, stream, _, _ in log.page(0)[CALLERS:]) == names
+    assert sorted(one.stream for one in log.page(0)[CALLERS:]) == names
 
 
 def test_a_connection_lost_while_reading_is_replaced(wired: tuple[Log, Wire]) -> None:

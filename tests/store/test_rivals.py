@@ -37,7 +37,7 @@ def read_along(log: Log) -> list[tuple[int, str, int]]:
     until = time.monotonic() + DEADLINE_S
     while len(seen) < EVENTS and time.monotonic() < until:
         after = seen[-1][0] if seen else 0
-        seen += [(place, stream, version) for place, stream, version, _ in log.page(after, 20)]
+        seen += [(one.place, one.stream, one.version) for one in log.page(after, 20)]
     return seen
 
 
