@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from service.aggregates.attachments import Text
+from service.aggregates.attachments import Attached, Text
 from service.aggregates.matches import Match
 from service.aggregates.tournaments.state import Tournament
 from service.aggregates.world import Conflict, NotFound
@@ -110,7 +110,7 @@ def _store(installation: Installation, found: Verified, state: Tournament) -> No
         if one is not None
     ]
     if found.events[common:]:
-        book.append(state.id, present, found.events[common:], texts)
+        book.append(state.id, present, found.events[common:], Attached(texts=texts))
 
 
 def _texts(

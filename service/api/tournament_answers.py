@@ -11,7 +11,7 @@ from flask import request
 from marshmallow import Schema
 
 from schemas.tournaments import DoneBody
-from service.aggregates.attachments import Saved, Text
+from service.aggregates.attachments import Attached, Saved, Text
 from service.aggregates.tournaments.brackets import TableKey, has_begun
 from service.aggregates.tournaments.deciding import TournamentCommand
 from service.aggregates.tournaments.state import RoundState, TableState, Tournament
@@ -47,7 +47,9 @@ def done_in(
     seen: SeenTournament, command: TournamentCommand, *, texts: Sequence[Text] = ()
 ) -> dict[str, Json]:
     """Carry out a command on a tournament and return the answer."""
-    saved = carry_out(installation().tournaments, command, now=clock(), texts=texts)
+    saved = carry_out(
+        installation().tournaments, command, now=clock(), attached=Attached(texts=texts)
+    )
     return done_body(seen.tournament.id, saved)
 
 

@@ -19,7 +19,7 @@ from schemas.tournaments import (
     TournamentsQuery,
 )
 from service.accounts.names import display_name
-from service.aggregates.attachments import Saved, Text
+from service.aggregates.attachments import Attached, Saved, Text
 from service.aggregates.tournaments.cuts import MakeCut
 from service.aggregates.tournaments.events import Cut, Phase
 from service.aggregates.tournaments.opening import CloseTournament, OpenTournament
@@ -71,7 +71,9 @@ def open_new_tournament(query: dict[str, Any], body: dict[str, Any]) -> dict[str
     here, name = installation(), installation().salted(display_name(body["name"]))
     command = _command_from(body, name)
     try:
-        saved = open_tournament(here.tournaments, command, now=clock(), texts=[name])
+        saved = open_tournament(
+            here.tournaments, command, now=clock(), attached=Attached(texts=[name])
+        )
     except Conflict:
         saved = _opened_before(command, name.body)
     return done_body(command.tournament_id, saved)

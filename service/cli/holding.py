@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from schemas.strict import canonical
-from service.aggregates.attachments import Text
+from service.aggregates.attachments import Attached, Text
 from service.aggregates.events import TableGame
 from service.aggregates.matches import Match
 from service.aggregates.tournaments.amending import AmendResult
@@ -105,7 +105,9 @@ class Holding:
 
     def _do(self, kind: type[TournamentCommand], *texts: Text, **fields: Any) -> None:
         command = kind(tournament_id=self._demo.tournament_id, **{"by": STAFF, **fields})
-        carry_out(self._installation.tournaments, command, now=clock(), texts=texts)
+        carry_out(
+            self._installation.tournaments, command, now=clock(), attached=Attached(texts=texts)
+        )
 
     def _deck(self, player: Player) -> Json:
         ruleset = self._pool.ruleset
@@ -125,7 +127,9 @@ class Holding:
             late=demo.late,
             by=STAFF,
         )
-        open_tournament(self._installation.tournaments, command, now=clock(), texts=[name])
+        open_tournament(
+            self._installation.tournaments, command, now=clock(), attached=Attached(texts=[name])
+        )
 
     def _change_players(self, number: int) -> None:
         """Let players in and out before a round."""

@@ -21,9 +21,10 @@ from service.aggregates.access import (
     Uses,
     place_of_match,
 )
-from service.aggregates.attachments import Text
+from service.aggregates.attachments import Attached, Text
 from service.commands.access_book import AccessBook
 from service.commands.again import decided
+from service.commands.ports import NOTHING
 from service.times import moved
 
 TRIES_MAX = 20
@@ -71,7 +72,9 @@ def inspect_match(book: AccessBook, command: InspectMatch, *, now: str) -> Match
         event, command.offices, seats=command.seats, is_closed=command.is_closed
     )
     place = place_of_match(command.match_id)
-    _settle(book, lambda: book.at(place), lambda _: events, texts=[command.reason])
+    _settle(
+        book, lambda: book.at(place), lambda _: events, attached=Attached(texts=[command.reason])
+    )
     return event
 
 
@@ -108,11 +111,11 @@ def _settle(
     load: Callable[[], State],
     decide: Callable[[State], Sequence[AccessEvent]],
     *,
-    texts: Sequence[Text] = (),
+    attached: Attached = NOTHING,
 ) -> None:
     def attempt() -> Callable[[], None]:
         before = load()
         events = decide(before)
-        return lambda: book.append(before, events, texts) if events else None
+        return lambda: book.append(before, events, attached) if events else None
 
     decided(attempt, tries=TRIES_MAX)

@@ -14,9 +14,9 @@ from service.aggregates.access import (
     evolve,
     evolve_uses,
 )
-from service.aggregates.attachments import Text
+from service.aggregates.attachments import Attached
 from service.commands.kept import KeptStates
-from service.commands.ports import PublicLog
+from service.commands.ports import NOTHING, PublicLog
 
 KEPT_MAX = 1000
 
@@ -58,11 +58,11 @@ class AccessBook:
         return self._events(_stream_of(Access(place=place)), after)
 
     def append(
-        self, before: Access | Uses, events: Sequence[AccessEvent], texts: Sequence[Text] = ()
+        self, before: Access | Uses, events: Sequence[AccessEvent], attached: Attached = NOTHING
     ) -> None:
-        """Save events behind a state, and the texts they name; raises `Conflict`."""
+        """Save events behind a state, and what is attached to them; raises `Conflict`."""
         self._log.append_public(
-            _stream_of(before), events, version=before.version, head=before.head, texts=texts
+            _stream_of(before), events, version=before.version, head=before.head, attached=attached
         )
 
     def _events(self, stream: str, after: int) -> list[AccessEvent]:

@@ -10,11 +10,10 @@ from service.aggregates.attachments import Attached, Saved
 from service.aggregates.events import MatchEvent
 from service.aggregates.matches import Given, Match, MatchCommand, check_version
 from service.commands.again import decided
-from service.commands.ports import MatchLog
+from service.commands.ports import NOTHING, MatchLog
 from service.engine.contract import Rejection
 
 TRIES_MAX = 5
-NOTHING = Attached()
 
 Decided: TypeAlias = Sequence[MatchEvent] | Rejection
 Decide: TypeAlias = Callable[[Match, Any, Given], Decided]

@@ -17,8 +17,7 @@ from service.aggregates.events import (
     Visibility,
 )
 from service.aggregates.fairness import Secrets, root_commitment
-from service.commands.changing import NOTHING
-from service.commands.ports import MatchLog
+from service.commands.ports import NOTHING, MatchLog
 from service.engine.editions import Edition
 from service.engine.values import Json
 

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from service.aggregates.attachments import Attached, Saved, Text
+from service.aggregates.attachments import Attached, Saved
 from service.aggregates.events import MatchEvent, MatchOpened
 from service.aggregates.fairness import Secrets
 from service.aggregates.matches import Match
 from service.engine.contract import Ruleset
 from service.integrity.sealing import PublicEvent
+
+NOTHING = Attached()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPart:
+    """Events for a stream whose events have one form, behind number `version` with hash `head`."""
+
+    stream: str
+    events: Sequence[PublicEvent]
+    version: int
+    head: str
 
 
 class MatchLog(Protocol):
@@ -27,7 +40,7 @@ class MatchLog(Protocol):
         events: Sequence[MatchEvent],
         *,
         secrets: Secrets | None = None,
-        attached: Attached | None = None,
+        attached: Attached = NOTHING,
     ) -> Saved:
         """Seal and save events behind a state, all or none; raises `Conflict`."""
         ...
@@ -59,7 +72,7 @@ class PublicLog(Protocol):
         *,
         version: int,
         head: str,
-        texts: Sequence[Text] = (),
+        attached: Attached = NOTHING,
     ) -> None:
         """Seal and save events behind number `version`, whose hash is `head`; raises `Conflict`."""
         ...

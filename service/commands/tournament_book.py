@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.aggregates.attachments import Text
+from service.aggregates.attachments import Attached
 from service.aggregates.tournaments.events import TournamentEvent
 from service.aggregates.tournaments.folding import evolve
 from service.aggregates.tournaments.state import Tournament
 from service.aggregates.world import NotFound
 from service.commands.kept import KeptStates
-from service.commands.ports import PublicLog
+from service.commands.ports import NOTHING, PublicLog
 
 KEPT_MAX = 64
 
@@ -64,15 +64,15 @@ class TournamentBook:
         tournament_id: str,
         before: Tournament | None,
         events: Sequence[TournamentEvent],
-        texts: Sequence[Text] = (),
+        attached: Attached = NOTHING,
     ) -> None:
-        """Save events behind a state, and the texts they name; raises `Conflict`."""
+        """Save events behind a state, and what is attached to them; raises `Conflict`."""
         self._log.append_public(
             stream_of(tournament_id),
             events,
             version=0 if before is None else before.version,
             head="" if before is None else before.head,
-            texts=texts,
+            attached=attached,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from service.aggregates.attachments import Saved, Text
+from service.aggregates.attachments import Attached, Saved
 from service.aggregates.tournaments import (
     amending,
     cuts,
@@ -21,6 +21,7 @@ from service.aggregates.tournaments.deciding import Given, TournamentCommand, ch
 from service.aggregates.tournaments.events import TournamentEvent
 from service.aggregates.tournaments.state import Tournament
 from service.commands.again import decided
+from service.commands.ports import NOTHING
 from service.commands.tournament_book import TournamentBook, stream_of
 
 TRIES_MAX = 20
@@ -49,20 +50,20 @@ DECISIONS: Mapping[type[TournamentCommand], Decide] = {
 
 
 def open_tournament(
-    book: TournamentBook, command: opening.OpenTournament, *, now: str, texts: Sequence[Text] = ()
+    book: TournamentBook, command: opening.OpenTournament, *, now: str, attached: Attached = NOTHING
 ) -> Saved:
-    """Open a tournament. texts: its name. Raises `Conflict` if the id is taken, `Invalid`."""
+    """Open a tournament. attached: its name. Raises `Conflict` if the id is taken, `Invalid`."""
     events = opening.open_tournament(command, Given(now=now))
-    book.append(command.tournament_id, None, events, texts)
+    book.append(command.tournament_id, None, events, attached)
     return Saved(stream=stream_of(command.tournament_id), since=0, version=len(events))
 
 
 def carry_out(
-    book: TournamentBook, command: TournamentCommand, *, now: str, texts: Sequence[Text] = ()
+    book: TournamentBook, command: TournamentCommand, *, now: str, attached: Attached = NOTHING
 ) -> Saved:
     """Decide a command on the present state and append; with no events nothing is saved.
 
-    texts: those whose digests the command holds. A caller who named the version is told of a
+    attached: the texts whose digests the command holds. A caller who named the version is told of a
     conflict at once. Raises `NotFound`, `Conflict` and what the decision raises.
     """
     decide, stream = DECISIONS[type(command)], stream_of(command.tournament_id)
@@ -75,7 +76,7 @@ def carry_out(
 
         def save() -> Saved:
             if events:
-                book.append(command.tournament_id, before, events, texts)
+                book.append(command.tournament_id, before, events, attached)
             return Saved(stream=stream, since=before.version, version=version)
 
         return save

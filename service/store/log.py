@@ -14,13 +14,13 @@ from service.aggregates.attachments import (
     Answered,
     Attached,
     Saved,
-    Text,
     WrappedSecrets,
 )
 from service.aggregates.events import MatchEvent, MatchOpened
 from service.aggregates.fairness import Secrets
 from service.aggregates.matches import Match, evolve, with_head
 from service.aggregates.world import Conflict, NotFound
+from service.commands.ports import PublicPart
 from service.engine.contract import Ruleset
 from service.integrity.chain import Sealed
 from service.integrity.logged import Logged
@@ -45,6 +45,8 @@ PAGE_SIZE = 500
 EVENTS_MAX = 2**31
 CACHED_MATCHES = "64"
 
+
+NOTHING = Attached()
 
 FindRuleset = Callable[[MatchOpened], Ruleset]
 
@@ -121,35 +123,48 @@ class Log(BesideEvents, Application[str]):
         events: Sequence[MatchEvent],
         *,
         secrets: Secrets | None = None,
-        attached: Attached | None = None,
+        attached: Attached = NOTHING,
     ) -> Saved:
         """Seal and save events behind a state, all or none.
 
         before: None for a new match, whose secrets and further data come along. Raises `Conflict`
         if somebody else wrote first.
         """
-        attached = attached or Attached()
         if secrets is not None:
             wrapped = WrappedSecrets(
                 key_id=self.wrapping.key_id, body=self.wrapping.wrapped(secrets)
             )
             attached = replace(attached, wrapped_secrets=wrapped)
         chain = self._chain(match_id, before, events[0], secrets or self.secrets(match_id))
-        recorded = [
-            Recorded(match_id, sealed.header.seq, sealed) for sealed in map(chain.add, events)
-        ]
-        saved = Saved(
-            stream=match_id, since=recorded[0].sealed.header.seq - 1, version=chain.version
-        )
-        try:
-            self.events.put(recorded, attached=attached)
-        except IntegrityError as fault:
-            if not self._is_there(recorded[-1]):
-                present = self.version_of(match_id)
-                raise Conflict(f"{match_id} has gone on", version=present) from fault
-        if self.repository.cache is not None:
-            self.repository.cache.put(match_id, chain.match)
-        return saved
+        recorded = _sealed_in(chain, match_id, events)
+        self._put(recorded, attached)
+        self._keep(chain)
+        since = recorded[0].originator_version - 1
+        return Saved(stream=match_id, since=since, version=chain.version)
+
+    def append_together(
+        self,
+        parts: Sequence[PublicPart],
+        *,
+        before: Match,
+        events: Sequence[MatchEvent],
+        attached: Attached,
+    ) -> None:
+        """Seal and save events of a match, maybe none, and of other streams, all or none.
+
+        What is attached belongs to the last of the parts. Raises `Conflict` if somebody else wrote
+        to one of the streams first.
+        """
+        recorded: list[Recorded] = []
+        chain = None
+        if events:
+            chain = self._chain(before.id, before, events[0], self.secrets(before.id))
+            recorded += _sealed_in(chain, before.id, events)
+        for part in parts:
+            recorded += self._sealed_public(part)
+        self._put(recorded, attached)
+        if chain is not None:
+            self._keep(chain)
 
     def answered(self, command_id: str) -> Answered | None:
         """Return what a command with this id did, or None if there was none."""
@@ -177,20 +192,35 @@ class Log(BesideEvents, Application[str]):
         *,
         version: int,
         head: str,
-        texts: Sequence[Text] = (),
+        attached: Attached = NOTHING,
     ) -> None:
         """Seal and save events behind number `version`, whose hash is `head`; raises `Conflict`."""
-        recorded = []
-        for seq, event in enumerate(events, start=version + 1):
-            sealed = seal_public(stream, seq, head, event, origin=self.installation())
-            recorded.append(Recorded(stream, seq, sealed))
+        part = PublicPart(stream=stream, events=events, version=version, head=head)
+        self._put(self._sealed_public(part), attached)
+
+    def _sealed_public(self, part: PublicPart) -> list[Recorded]:
+        recorded, head = [], part.head
+        for seq, event in enumerate(part.events, start=part.version + 1):
+            sealed = seal_public(part.stream, seq, head, event, origin=self.installation())
+            recorded.append(Recorded(part.stream, seq, sealed))
             head = sealed.hash
+        return recorded
+
+    def _put(self, recorded: Sequence[Recorded], attached: Attached) -> None:
+        """Save sealed events, all or none; raises `Conflict`."""
+        last = recorded[-1]
         try:
-            self.events.put(recorded, attached=Attached(texts=texts))
+            self.events.put(recorded, attached=attached)
         except IntegrityError as fault:
-            if not self._is_there(recorded[-1]):
+            if not self._is_there(last):
+                stream = last.originator_id
                 present = self.version_of(stream)
                 raise Conflict(f"{stream} has gone on", version=present) from fault
+
+    def _keep(self, chain: Chain) -> None:
+        """Keep the state behind what was saved."""
+        if self.repository.cache is not None and chain.match is not None:
+            self.repository.cache.put(chain.match.id, chain.match)
 
     def _chain(
         self, match_id: str, before: Match | None, first: MatchEvent, secrets: Secrets
@@ -292,3 +322,8 @@ class Log(BesideEvents, Application[str]):
             state = evolve(match, event, ruleset, match_id=recorded.originator_id)
             match = with_head(state, recorded.sealed.hash)
         return match
+
+
+def _sealed_in(chain: Chain, match_id: str, events: Sequence[MatchEvent]) -> list[Recorded]:
+    """Seal events of a match one after the other."""
+    return [Recorded(match_id, sealed.header.seq, sealed) for sealed in map(chain.add, events)]

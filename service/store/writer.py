@@ -69,10 +69,12 @@ class Writer(AggregateRecorder):
         """
         beside: tuple[Statement, ...] = ()
         if attached is not None:
-            first, last = stored_events[0], stored_events[-1]
-            since, version = first.originator_version - 1, last.originator_version
-            stream = str(last.originator_id)
-            beside = tuple(statements(attached, stream, since=since, version=version))
+            stream = stored_events[-1].originator_id
+            versions = [
+                one.originator_version for one in stored_events if one.originator_id == stream
+            ]
+            since, version = versions[0] - 1, versions[-1]
+            beside = tuple(statements(attached, str(stream), since=since, version=version))
         append = Append(stored_events, beside)
         self._settle(append)
         if append.fault is not None:

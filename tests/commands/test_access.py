@@ -21,10 +21,11 @@ from service.aggregates.access import (
     place_of_match,
     roles_of,
 )
-from service.aggregates.attachments import Text
+from service.aggregates.attachments import Attached, Text
 from service.aggregates.world import Conflict, Forbidden, NotFound
 from service.commands.access import InspectMatch, grant_role, inspect_match, revoke_role
 from service.commands.access_book import KEPT_MAX, AccessBook
+from service.commands.ports import NOTHING
 from service.integrity.sealing import PublicEvent
 from service.store.log import Log
 from tests.conftest import CATALOGUE
@@ -79,12 +80,12 @@ class CountingLog:
         *,
         version: int,
         head: str,
-        texts: Sequence[Text] = (),
+        attached: Attached = NOTHING,
     ) -> None:
         if self.races:
             self.races -= 1
             raise Conflict("somebody else wrote first", version=version)
-        self.log.append_public(stream, events, version=version, head=head, texts=texts)
+        self.log.append_public(stream, events, version=version, head=head, attached=attached)
 
 
 def test_a_role_is_given_and_taken(log: Log) -> None:

@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 from msgspec.structs import replace
 
-from service.aggregates.attachments import Saved, Text
+from service.aggregates.attachments import Attached, Saved, Text
 from service.aggregates.tournaments.amending import AmendResult
 from service.aggregates.tournaments.entries import EnterPlayer
 from service.aggregates.tournaments.events import (
@@ -25,6 +25,7 @@ from service.aggregates.tournaments.results import ReportResult
 from service.aggregates.tournaments.rounds import DraftRound, PublishRound
 from service.aggregates.tournaments.state import Tournament
 from service.aggregates.world import Conflict, NotFound, Refused
+from service.commands.ports import NOTHING
 from service.commands.tournament_book import KEPT_MAX, TournamentBook
 from service.commands.tournaments import carry_out, open_tournament
 from service.integrity.sealing import PublicEvent
@@ -69,18 +70,20 @@ class CountingLog:
         *,
         version: int,
         head: str,
-        texts: Sequence[Text] = (),
+        attached: Attached = NOTHING,
     ) -> None:
         if self.races:
             self.races -= 1
             raise Conflict("somebody else wrote first", version=version)
-        self.log.append_public(stream, events, version=version, head=head, texts=texts)
+        self.log.append_public(stream, events, version=version, head=head, attached=attached)
 
 
 def begun(log: Log, *, players: int = 4) -> TournamentBook:
     """A tournament with players."""
     book = TournamentBook(log)
-    open_tournament(book, replace(opening([SWISS]), name=NAME.digest), now=NOW, texts=[NAME])
+    open_tournament(
+        book, replace(opening([SWISS]), name=NAME.digest), now=NOW, attached=Attached(texts=[NAME])
+    )
     for number in range(players):
         carry_out(book, entry(f"p{number}"), now=NOW)
     return book

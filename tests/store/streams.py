@@ -7,6 +7,7 @@ from service.aggregates.events import MatchEvent, MatchOpened, SeedOpened
 from service.aggregates.fairness import Secrets
 from service.commands.matches import OpenMatch, Seated
 from service.commands.matches import opened as opened_by
+from service.commands.ports import NOTHING
 from service.engine.contract import Ruleset
 from service.installation import clock
 from service.store.log import Log
@@ -45,11 +46,11 @@ def noted(number: int) -> SeedOpened:
     return SeedOpened(seat="P1", seed=f"{number:064x}", time=clock())
 
 
-def open_match(log: Log, match_id: str, *, attached: Attached | None = None) -> Saved:
+def open_match(log: Log, match_id: str, *, attached: Attached = NOTHING) -> Saved:
     """Store the first event of a match."""
     return log.append(match_id, None, [opened()], secrets=SECRETS, attached=attached)
 
 
-def append(log: Log, match_id: str, *events: MatchEvent, attached: Attached | None = None) -> Saved:
+def append(log: Log, match_id: str, *events: MatchEvent, attached: Attached = NOTHING) -> Saved:
     """Store events behind the present state of a match."""
     return log.append(match_id, log.match(match_id), events, attached=attached)
