@@ -9,7 +9,7 @@ import msgspec
 from projections.runner import Page, Projection
 from projections.tables import Tables
 from service.aggregates.access import AccessEvent
-from service.integrity.sealing import TAGS
+from service.integrity.sealing import TAGS, Event
 
 NAME = "access_log_1"
 COLUMNS = ("place", "day", "kind", "body")
@@ -30,14 +30,14 @@ KINDS: dict[type, str] = {event: TAGS[event].split(".")[1] for event in get_args
 def apply(tables: Tables, page: Page) -> None:
     """Write the events of access in a page."""
     rows = [
-        (one.place, one.time[:DAY_LENGTH], KINDS[type(one.event)], _text(one.event))
+        (one.place, one.time[:DAY_LENGTH], KINDS[one.kind], _text(one.event))
         for one in page
-        if isinstance(one.event, AccessEvent)
+        if one.kind in KINDS
     ]
     tables.upsert(NAME, COLUMNS, rows)
 
 
-def _text(event: AccessEvent) -> str:
+def _text(event: Event) -> str:
     return msgspec.json.encode(event).decode()
 
 

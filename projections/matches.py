@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -13,13 +13,16 @@ from projections.runner import Page, Projection
 from projections.tables import Tables
 from service.aggregates.events import (
     ActionPlayed,
+    BackedUp,
     MatchCancelled,
     MatchClosed,
     MatchEvent,
     MatchHeld,
     MatchOpened,
     MatchReleased,
+    MatchReopened,
     Policy,
+    ResultAmended,
     Seat,
     SeatTaken,
     Visibility,
@@ -27,9 +30,11 @@ from service.aggregates.events import (
 )
 from service.aggregates.matches import Match, State
 from service.engine.contract import Outcome
+from service.integrity.logged import Logged
+from service.integrity.sealing import Event
 from service.times import moved
 
-NAME = "matches_3"
+NAME = "matches_4"
 PERSONS = f"{NAME}_persons"
 PAGE_MAX = 500
 ENDED: tuple[State, ...] = ("closed", "cancelled")
@@ -39,7 +44,8 @@ NEVER = "9999"
 class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
     """A match in the list. place: log position at which it was opened; updated_at: its last event.
 
-    state: as `Match.state`. policy: decides how much of it a caller may be told.
+    state: as `Match.state`. policy: decides how much of it a caller may be told. lines: that were
+    played; is_amended: whether a judge changed the outcome.
     """
 
     id: str
@@ -50,15 +56,18 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     seats: dict[str, Seat]
     opened_by: str | None
+    tournament: str | None = None
     visibility: Visibility
     policy: Policy
     state: State = "beginning"
     events: int = 1
     actions: int = 0
+    lines: int = 1
     opened_at: str
     updated_at: str
     cause: str | None = None
     outcome: Outcome | None = None
+    is_amended: bool = False
     closed_at: str | None = None
 
     @property
@@ -87,17 +96,24 @@ def row_of(match: Match, place: int) -> MatchRow:
         kind=opened.kind,
         seats=match.seated,
         opened_by=opened.opened_by,
+        tournament=_tournament_of(opened),
         visibility=match.visibility,
         policy=opened.policy,
         state=match.state,
         events=match.version,
         actions=match.actions,
+        lines=len(match.lines) + 1,
         opened_at=opened.time,
         updated_at=match.time,
         cause=None if ended is None else ended.cause,
-        outcome=None if match.closed is None else match.closed.outcome,
+        outcome=match.outcome,
+        is_amended=match.amended is not None,
         closed_at=None if ended is None else ended.time,
     )
+
+
+def _tournament_of(opened: MatchOpened) -> str | None:
+    return None if opened.table is None else opened.table.tournament
 
 
 def on_match_opened(match_id: str, place: int, event: MatchOpened) -> MatchRow:
@@ -111,6 +127,7 @@ def on_match_opened(match_id: str, place: int, event: MatchOpened) -> MatchRow:
         kind=event.kind,
         seats=event.seats,
         opened_by=event.opened_by,
+        tournament=_tournament_of(event),
         visibility=event.visibility,
         policy=event.policy,
         opened_at=event.time,
@@ -124,9 +141,14 @@ def on_seat_taken(row: MatchRow, event: SeatTaken) -> MatchRow:
     return replace(row, seats={**row.seats, event.seat: seat})
 
 
-def on_action_played(row: MatchRow, event: ActionPlayed) -> MatchRow:
+def on_action_played(row: MatchRow) -> MatchRow:
     """Count an action."""
     return replace(row, actions=row.actions + 1, state="running")
+
+
+def on_backed_up(row: MatchRow, event: BackedUp) -> MatchRow:
+    """Count the actions and lines that there are then."""
+    return replace(row, actions=event.actions, lines=row.lines + 1)
 
 
 def on_match_held(row: MatchRow, event: MatchHeld) -> MatchRow:
@@ -156,27 +178,42 @@ def on_match_closed(row: MatchRow, event: MatchClosed) -> MatchRow:
     )
 
 
-ON: Mapping[type[MatchEvent], Callable[[MatchRow, Any], MatchRow]] = {
+def on_result_amended(row: MatchRow, event: ResultAmended) -> MatchRow:
+    """Note the other outcome."""
+    return replace(row, outcome=event.to, is_amended=True)
+
+
+def on_match_reopened(row: MatchRow, event: MatchReopened) -> MatchRow:
+    """Note that it goes on."""
+    return replace(row, state="running", cause=None, outcome=None, is_amended=False, closed_at=None)
+
+
+KINDS: frozenset[type[Event]] = frozenset(get_args(MatchEvent))
+ON: Mapping[type[Event], Callable[[MatchRow, Any], MatchRow]] = {
     SeatTaken: on_seat_taken,
-    ActionPlayed: on_action_played,
+    BackedUp: on_backed_up,
     MatchHeld: on_match_held,
     MatchReleased: on_match_released,
     VisibilitySet: on_visibility_set,
     MatchCancelled: on_match_cancelled,
     MatchClosed: on_match_closed,
+    ResultAmended: on_result_amended,
+    MatchReopened: on_match_reopened,
 }
 
 
 def apply(tables: Tables, page: Page) -> None:
     """Write a page of events: the rows concerned are read once and written once."""
     rows = {row.id: row for row in _rows_of(tables, {one.stream for one in page})}
+    last = {one.stream: one for one in page if one.kind in KINDS}
     for one in page:
-        if isinstance(one.event, MatchEvent):
-            row = _applied(rows.get(one.stream), one.stream, one.place, one.event)
-            rows[one.stream] = replace(row, events=one.version, updated_at=one.time)
+        if one.kind in KINDS:
+            rows[one.stream] = _applied(rows.get(one.stream), one)
+    for match_id, one in last.items():
+        rows[match_id] = replace(rows[match_id], events=one.version, updated_at=one.time)
     tables.upsert(
         NAME,
-        ("id", "place", "game", "state", "visibility", "updated_at", "whole_at", "body"),
+        ("id", "place", "game", "tournament", "state", "visibility", "updated_at", "whole_at", "body"),
         [_columns(row) for row in rows.values()],
     )
     tables.upsert(
@@ -187,18 +224,22 @@ def apply(tables: Tables, page: Page) -> None:
     )
 
 
-def _applied(row: MatchRow | None, stream: str, place: int, event: MatchEvent) -> MatchRow:
-    if isinstance(event, MatchOpened):
-        return on_match_opened(stream, place, event)
-    assert row is not None, f"{stream} does not begin with match_opened"
-    on = ON.get(type(event))
-    return row if on is None else on(row, event)
+def _applied(row: MatchRow | None, one: Logged) -> MatchRow:
+    """Return the row after an event. Actions are counted; only what else changes a row is read."""
+    if one.kind is MatchOpened:
+        assert isinstance(one.event, MatchOpened)
+        return on_match_opened(one.stream, one.place, one.event)
+    assert row is not None, f"{one.stream} does not begin with match_opened"
+    if one.kind is ActionPlayed:
+        return on_action_played(row)
+    on = ON.get(one.kind)
+    return row if on is None else on(row, one.event)
 
 
 def _columns(row: MatchRow) -> tuple[Any, ...]:
     body = msgspec.json.encode(row).decode()
     times = (row.updated_at, row.whole_at)
-    return (row.id, row.place, row.game, row.state, row.visibility, *times, body)
+    return (row.id, row.place, row.game, row.tournament, row.state, row.visibility, *times, body)
 
 
 def _rows_of(tables: Tables, ids: Collection[str]) -> list[MatchRow]:
@@ -215,7 +256,7 @@ PROJECTION = Projection(
     tables=(NAME, PERSONS),
     create=(
         f"CREATE TABLE {NAME} (id TEXT PRIMARY KEY, place BIGINT NOT NULL, game TEXT NOT NULL, "
-        "state TEXT NOT NULL, visibility TEXT NOT NULL, updated_at TEXT NOT NULL, "
+        "tournament TEXT, state TEXT NOT NULL, visibility TEXT NOT NULL, updated_at TEXT NOT NULL, "
         "whole_at TEXT NOT NULL, body TEXT NOT NULL)",
         f"CREATE INDEX {NAME}_place ON {NAME} (place)",
         f"CREATE INDEX {NAME}_waiting ON {NAME} (state, updated_at)",

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from projections.wording import ERASED, EVENT_TEXTS
 from service.aggregates.events import ActionPlayed, Corrected, MatchEvent
+from service.aggregates.lines import line_of, parent_of
 from service.aggregates.matches import Match, evolve, record_of
 from service.aggregates.world import NotFound
 from service.engine.contract import Record, Ruleset
@@ -24,6 +25,8 @@ from service.integrity.chain import Sealed, form_for
 from service.integrity.sealing import match_event_of
 
 EVENTS_PER_WINDOW_MAX = 500
+UNTOLD = ("position_hash", "position", "counts")
+"""Parts of forms that say no more than the position does, which is asked for by its index."""
 
 
 class MatchHistory(Protocol):
@@ -55,9 +58,16 @@ class FactBody(TypedDict):
 
 
 class EventBody(TypedDict):
-    """An event as a viewer sees it. content: of one that is no action, as it was sealed."""
+    """An event as a viewer sees it. content: of one that is no action, as it was sealed.
+
+    hash: of the event in the chain, the same for every viewer.
+    line: from 0, a backup begins another; parent: the index on which the event builds.
+    """
 
     seq: int
+    line: int
+    parent: int
+    hash: str
     type: str
     time: str
     actor: Actor | None
@@ -69,7 +79,7 @@ class EventBody(TypedDict):
 
 
 class Frame(TypedDict):
-    """An event with the patches that lead from one fact to the next."""
+    """An event with the patches that lead from one fact to the next; of a backup there is one."""
 
     event: EventBody
     patches: list[list[Operation]]
@@ -145,8 +155,8 @@ class Replay:
             event = match_event_of(sealed)
             record = record_of(state, event, self.ruleset)
             if record is None:
-                state = evolve(state, event, self.ruleset, match_id=self.match.id)
-                yield {"event": self._plain(sealed), "patches": []}
+                before, state = state, evolve(state, event, self.ruleset, match_id=self.match.id)
+                yield {"event": self._plain(sealed), "patches": self._restored(before, state)}
             else:
                 assert state is not None, "the first event of a match has no facts"
                 yield self._frame(record, sealed, with_patches=with_patches)
@@ -171,6 +181,13 @@ class Replay:
             for number in range(len(facts))
         ]
         return {"event": body, "patches": patches}
+
+    def _restored(self, before: Match | None, after: Match) -> list[list[Operation]]:
+        """Return the patch of an event without facts that changes the position: of a backup."""
+        if before is None or before.position is after.position:
+            return []
+        views = [self.ruleset.view(state.position, self.viewer) for state in (before, after)]
+        return [patch(*views)]
 
     def _views(self, record: Record) -> list[View]:
         positions = [record.before, *(step.after for step in record.steps)]
@@ -210,6 +227,9 @@ class Replay:
         reason = fields.get("reason") or ERASED[self.language]
         return {
             "seq": header.seq,
+            "line": line_of(self.match.lines, header.seq),
+            "parent": parent_of(self.match.lines, header.seq),
+            "hash": sealed.hash,
             "type": name,
             "time": header.time,
             "actor": header.actor,
@@ -217,12 +237,14 @@ class Replay:
             "draws": [],
             "facts": [],
             "content": content,
-            "text": text.format(seat=self.names.get(seat, seat), reason=reason),
+            "text": text.format(
+                seat=self.names.get(seat, seat), reason=reason, to=fields.get("to")
+            ),
         }
 
     def _content(self, form: Mapping[str, Json]) -> dict[str, Json]:
         """Return what a viewer's form holds, with the text of a reason in place of its digest."""
-        content = {name: form[name] for name in form if name != "position_hash"}
+        content = {name: form[name] for name in form if name not in UNTOLD}
         if isinstance(content.get("reason"), str):
             content["reason"] = self.log.text(content["reason"])
         return content

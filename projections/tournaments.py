@@ -14,9 +14,9 @@ from service.aggregates.tournaments.events import (
     PlayerEntered,
     RoundPublished,
     TournamentClosed,
-    TournamentEvent,
     TournamentOpened,
 )
+from service.integrity.sealing import Event
 
 NAME = "tournaments_1"
 STREAM = "tournament/"
@@ -52,7 +52,7 @@ def on_tournament_closed(row: TournamentRow, event: TournamentClosed) -> Tournam
     return replace(row, state="closed")
 
 
-ON: Mapping[type[TournamentEvent], Callable[[TournamentRow, Any], TournamentRow]] = {
+ON: Mapping[type[Event], Callable[[TournamentRow, Any], TournamentRow]] = {
     PlayerEntered: on_player_entered,
     RoundPublished: on_round_published,
     TournamentClosed: on_tournament_closed,
@@ -64,8 +64,10 @@ def apply(tables: Tables, page: Page) -> None:
     streams = {one.stream for one in page if one.stream.startswith(STREAM)}
     rows = {row.id: row for row in _rows_of(tables, {_id_of(stream) for stream in streams})}
     for one in page:
-        event, found = one.event, _id_of(one.stream)
-        if isinstance(event, TournamentOpened):
+        found = _id_of(one.stream)
+        if one.kind is TournamentOpened:
+            event = one.event
+            assert isinstance(event, TournamentOpened)
             rows[found] = TournamentRow(
                 id=found,
                 place=one.place,
@@ -73,8 +75,8 @@ def apply(tables: Tables, page: Page) -> None:
                 game=event.game,
                 opened_at=event.time,
             )
-        elif isinstance(event, TournamentEvent) and type(event) in ON:
-            rows[found] = ON[type(event)](rows[found], event)
+        elif one.kind in ON:
+            rows[found] = ON[one.kind](rows[found], one.event)
     tables.upsert(
         NAME, ("id", "place", "game", "state", "body"), [_columns(row) for row in rows.values()]
     )

@@ -28,9 +28,22 @@ EVENT_TEXTS: Mapping[str, Mapping[Language, str]] = {
         "ja": "{seat}が提案に答える。",
         "en": "{seat} answers the proposal.",
     },
-    "corrected": {
-        "ja": "全員の合意により盤面を修正する。",
-        "en": "The position is corrected as all seats agreed.",
+    "corrected": {"ja": "盤面を修正する。", "en": "The position is corrected."},
+    "correction_reviewed": {
+        "ja": "ジャッジが合意による修正を確認する。理由：{reason}",
+        "en": "A judge reviews a correction by agreement: {reason}",
+    },
+    "backed_up": {
+        "ja": "ジャッジの裁定により、{to}手目まで巻き戻す。",
+        "en": "A judge backs the match up to index {to}.",
+    },
+    "result_amended": {
+        "ja": "ジャッジの裁定により、結果を改める。",
+        "en": "A judge amends the result.",
+    },
+    "match_reopened": {
+        "ja": "ジャッジの裁定により、対戦を再開する。",
+        "en": "A judge lets the closed match go on.",
     },
     "match_held": {
         "ja": "ジャッジが対戦を中断する。理由：{reason}",

@@ -25,7 +25,8 @@ class VerdictBody(Schema):
 class MatchBody(Schema):
     """A match in a list. events: the last index; closed_at: also of one that was cancelled.
 
-    seats: seat → display name; persons: seat → id, null for an open seat or a mere name.
+    seats: seat → display name; persons: seat → id, null for an open seat or a mere name. lines:
+    how many were played, more than one after a backup. is_amended: a judge changed the outcome.
     """
 
     id = fields.String(required=True)
@@ -38,14 +39,17 @@ class MatchBody(Schema):
         keys=fields.String(), values=fields.String(allow_none=True), required=True
     )
     opened_by = fields.String(required=True, allow_none=True)
+    tournament = fields.String(required=True, allow_none=True)
     visibility = fields.String(required=True)
     state = fields.String(required=True)
     events = fields.Integer(required=True)
     actions = fields.Integer(required=True)
+    lines = fields.Integer(required=True)
     opened_at = fields.String(required=True)
     closed_at = fields.String(required=True, allow_none=True)
     cause = fields.String(required=True, allow_none=True)
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+    is_amended = fields.Boolean(required=True)
     verdict = fields.Nested(VerdictBody, required=True, allow_none=True)
 
 
@@ -56,17 +60,28 @@ class MatchesBody(Schema):
     next = fields.String(required=True, allow_none=True)
 
 
+class BackupBody(Schema):
+    """A backup: number of its event, and the index to which it went back."""
+
+    seq = fields.Integer(required=True)
+    to = fields.Integer(required=True)
+
+
 class OneMatchBody(MatchBody):
     """A match with what it pinned, and what it is to the caller.
 
     viewers: whose views he may ask for; seat: his own, or null. offers: seat → the outcome with
-    which it would end the match; proposal: number of the event whose facts wait for an answer.
+    which it would end the match; proposal: number of the event whose facts wait for an answer;
+    unreviewed: numbers of corrections by agreement at which no judge has looked. backups: which
+    event went back to which index. roots: the commitments to the draws at present.
     """
 
     viewers = fields.List(fields.String(), required=True)
     seat = fields.String(required=True, allow_none=True)
     offers = fields.Dict(keys=fields.String(), values=fields.Nested(OutcomeBody), required=True)
     proposal = fields.Integer(required=True, allow_none=True)
+    unreviewed = fields.List(fields.Integer(), required=True)
+    backups = fields.List(fields.Nested(BackupBody), required=True)
     setup = fields.Raw(required=True, allow_none=True)
     roots = fields.Raw(required=True, allow_none=True)
     engine = fields.Integer(required=True)
@@ -97,10 +112,15 @@ class FactBody(Schema):
 class EventBody(Schema):
     """An event as the viewer sees it; what is withheld as a whole is null.
 
-    content: of an event that is no action, as it was sealed for the viewer.
+    content: of an event that is no action, as it was sealed for the viewer. line: from 0, each
+    backup begins another; parent: the index on which the event builds. hash: of the event in the
+    chain, the same for every viewer.
     """
 
     seq = fields.Integer(required=True)
+    line = fields.Integer(required=True)
+    parent = fields.Integer(required=True)
+    hash = fields.String(required=True)
     type = fields.String(required=True)
     time = fields.String(required=True)
     actor = fields.String(required=True, allow_none=True)
@@ -121,7 +141,7 @@ class EventsBody(Schema):
 
 
 class FrameBody(Schema):
-    """An event with one JSON Patch (RFC 6902) per fact."""
+    """An event with one JSON Patch (RFC 6902) per fact; a backup has no fact and one patch."""
 
     event = fields.Nested(EventBody, required=True)
     patches = fields.List(fields.List(fields.Raw()), required=True)

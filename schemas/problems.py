@@ -21,6 +21,12 @@ PROBLEMS = {
     problem.code: problem
     for problem in (
         Problem("malformed-json", 400, "内容を読み取れません。", "The request cannot be read."),
+        Problem(
+            "malformed-query",
+            400,
+            "この言葉では探せません。",
+            "That is nothing that can be searched for.",
+        ),
         Problem("unauthenticated", 401, "サインインが必要です。", "This needs you to sign in."),
         Problem("forbidden", 403, "許可されていません。", "That is not allowed to you."),
         Problem("not-found", 404, "見つかりません。", "There is nothing here."),

@@ -49,12 +49,6 @@ class MatchesQuery(PageQuery):
     person = fields.String(validate=validate.Length(1, 64))
 
 
-class RulesQuery(LanguageQuery):
-    """Rules of one game."""
-
-    game = fields.String(required=True, validate=validate.Length(1, 40))
-
-
 class ViewerQuery(LanguageQuery):
     """Whose view is asked for."""
 

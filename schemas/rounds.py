@@ -142,6 +142,29 @@ class PenaltyRequest(Request):
     reason = reason()
 
 
+class GivenPenaltyBody(Schema):
+    """A penalty on record. reason: null where it was erased."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    kind = fields.String(required=True)
+    round = fields.Integer(required=True)
+    by = fields.String(required=True)
+    reason = fields.String(required=True, allow_none=True)
+    time = fields.String(required=True)
+
+
+class PenaltiesBody(Schema):
+    """Penalties in the order in which they were given. counts: player → kind → how many."""
+
+    items = fields.List(fields.Nested(GivenPenaltyBody), required=True)
+    counts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.Integer()),
+        required=True,
+    )
+
+
 class ExtensionRequest(Request):
     """Give a table more time."""
 

@@ -6,10 +6,14 @@ from marshmallow import Schema, fields
 
 
 class RulesetBody(Schema):
-    """A game in its present edition. Digests: SHA-256 in hexadecimal."""
+    """A game in its present edition. Digests: SHA-256 in hexadecimal.
+
+    revision: of its wording, 0 for the first.
+    """
 
     game = fields.String(required=True)
     edition = fields.String(required=True)
+    revision = fields.Integer(required=True)
     engine = fields.Integer(required=True)
     rules_digest = fields.String(required=True)
     cards_digest = fields.String(required=True)
@@ -31,26 +35,3 @@ class DisplayedRulesetBody(RulesetBody):
     counters = fields.Raw(required=True)
     keywords = fields.Raw(required=True)
     words = fields.Raw(required=True)
-
-
-class RuleBody(Schema):
-    """A rule, in both languages."""
-
-    id = fields.String(required=True)
-    game = fields.String(required=True)
-    term_ja = fields.String(required=True)
-    term_en = fields.String(required=True)
-    kind = fields.String(required=True)
-    text_ja = fields.String(required=True)
-    text_en = fields.String(required=True)
-    see = fields.List(fields.String(), required=True)
-    enforced_by = fields.String(required=True)
-    question = fields.String()
-    answer = fields.String()
-    why = fields.String()
-
-
-class RulesBody(Schema):
-    """The rules of a game, in the order of its rulebook."""
-
-    items = fields.List(fields.Nested(RuleBody), required=True)

@@ -1,4 +1,4 @@
-"""The common form of the seed files of a game: rules.yaml and display.yaml (FORMAT 2 and 9)."""
+"""The common form of the seed files of a game: rules, display, glossary (FORMAT 2 and 9)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ ENFORCERS = ("engine", "card", "table")
 ASSUMPTION_FIELDS = ("topic", "question", "answer", "why", "public_source")
 PLACEHOLDER = re.compile(r"\{([a-z_A-Z][a-zA-Z0-9_.]*)(?::(card|player|zone|number))?\}")
 BRACE = re.compile(r"[{}]")
+WORDS_MIN, WORDS_MAX, WORD_LENGTH_MAX = 2, 20, 40
 SHOWN = ("row", "line", "grid", "pile", "number")
 
 
@@ -211,6 +212,27 @@ def display_faults(
     if "default" not in display["reasons"]:
         faults.append(("reasons", "the reason `default` is missing"))
     return faults + _board_faults(display)
+
+
+def glossary_faults(glossary: Json) -> Faults:
+    """Return every fault of a parsed glossary.yaml: groups of words for the same thing."""
+    if not isinstance(glossary, list):
+        return [("", "a list of groups is expected")]
+    return [
+        (f"{number}", text)
+        for number, group in enumerate(glossary)
+        for text in _group_faults(group)
+    ]
+
+
+def _group_faults(group: Json) -> Iterator[str]:
+    if not isinstance(group, list) or not WORDS_MIN <= len(group) <= WORDS_MAX:
+        yield f"a list of {WORDS_MIN} to {WORDS_MAX} words is expected"
+        return
+    for word in group:
+        if not isinstance(word, str) or not 1 <= len(word.strip()) <= WORD_LENGTH_MAX:
+            yield f"{word!r} is no word of 1 to {WORD_LENGTH_MAX} characters"
+    yield from (f"{word!r} stands there twice" for word in sorted(_repeated(group)))
 
 
 def _difference(section: str, given: set[str], used: frozenset[str]) -> Faults:

@@ -6,19 +6,22 @@ import hashlib
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from schemas.seeds import display_faults, rule_faults
+from schemas.seeds import display_faults, glossary_faults, rule_faults
 from schemas.strict import Unreadable, canonical, read_yaml
 from service import rulesets
 from service.engine.contract import Game, Ruleset, Vocabulary
 from service.engine.editions import Edition
+from service.engine.examples import is_example
 from service.engine.texts import Words
 from service.engine.values import Json
 
 SAMPLE = "sample"
 EDITION_NUMBER = 1
+GLOSSARY = "glossary.yaml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,14 +63,20 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedGame:
-    """A game with its checked data. rules: rule id → entry, in the order of rules.yaml."""
+    """A game with its checked data. rules: rule id → entry, in the order of rules.yaml.
+
+    texts: the canonical bytes of rules.yaml and display.yaml together, as they are kept. glossary:
+    groups of words for the same thing; a game may have none.
+    """
 
     game: Game
     folder: Path
     edition: Edition
+    texts: bytes
     rules: Mapping[str, Json]
     display: Mapping[str, Json]
     sample: Pool
+    glossary: Sequence[Sequence[str]]
 
     def bound(self, cards: Json) -> Pool:
         """Bind the game to a parsed cards file without faults."""
@@ -83,6 +92,7 @@ class Catalogue:
         self._games = {game.name: game for game in _discover()}
         self._loaded: dict[str, LoadedGame] = {}
         self._pools: dict[tuple[str, str], Pool] = {}
+        self._examples: dict[str, Mapping[str, Json]] = {}
 
     def names(self) -> list[str]:
         """Return the names of the games, sorted."""
@@ -93,15 +103,29 @@ class Catalogue:
         if name not in self._games:
             raise UnknownGame(f"no game {name!r}; there are: {', '.join(self.names())}")
         if name not in self._loaded:
-            loaded = load_game(self._games[name], self._seeds / name)
-            self._loaded[name] = loaded
-            self._pools[name, loaded.sample.digest] = loaded.sample
+            self._loaded[name] = load_game(self._games[name], self._seeds / name)
         return self._loaded[name]
+
+    def examples(self, name: str) -> Mapping[str, Json]:
+        """Return the worked examples of a game, id → example; raises `SeedRefused`.
+
+        They show the present edition; a game need not have any.
+        """
+        if name not in self._examples:
+            path = self.game(name).folder / "examples.yaml"
+            entries = read_examples(path) if path.is_file() else []
+            self._examples[name] = {entry["id"]: entry for entry in entries if is_example(entry)}
+        return self._examples[name]
+
+    def synonyms(self, game: str | None = None) -> list[Sequence[str]]:
+        """Return the groups of words for the same thing, of one game or of all."""
+        names = [name for name in self.names() if game in (None, name)]
+        return [group for name in names for group in self.game(name).glossary]
 
     def known_pool(self, name: str, digest: str) -> Pool | None:
         """Return the pool of this digest if it was bound before."""
-        self.game(name)
-        return self._pools.get((name, digest))
+        sample = self.game(name).sample
+        return sample if digest == sample.digest else self._pools.get((name, digest))
 
     def pool(self, name: str, cards: Json, *, file: str = "cards.yaml") -> Pool:
         """Bind a game to another card pool; raises `SeedRefused` naming every fault."""
@@ -113,7 +137,15 @@ class Catalogue:
         if found:
             raise SeedRefused(found)
         pool = game.bound(cards)
-        return self._pools.setdefault((name, pool.digest), pool)
+        return self.known_pool(name, pool.digest) or self._pools.setdefault(
+            (name, pool.digest), pool
+        )
+
+    def without_pools(self) -> Catalogue:
+        """Return a catalogue of the same data, read once for both, that has bound only samples."""
+        found = copy(self)
+        found._pools = {}
+        return found
 
     def read_pool(self, name: str, path: Path) -> Pool:
         """Bind a game to the card pool in a YAML file; raises `SeedRefused`."""
@@ -139,6 +171,8 @@ def load_game(game: Game, folder: Path) -> LoadedGame:
         "display.yaml",
         display_faults(display, facts=game.facts, actions=game.actions, rules=ids),
     )
+    glossary = _read(folder / GLOSSARY) if (folder / GLOSSARY).exists() else []
+    faults += _named(GLOSSARY, glossary_faults(glossary))
     faults += _named("cards.yaml", [(f.place, f.text) for f in game.pool_faults(cards)])
     if faults:
         raise SeedRefused(
@@ -148,15 +182,27 @@ def load_game(game: Game, folder: Path) -> LoadedGame:
             ]
         )
     by_id = {rule["id"]: rule for rule in rules}
-    sample = _pool(game, cards, display, by_id)
+    sample, texts = _pool(game, cards, display, by_id), canonical([rules, display])
     return LoadedGame(
         game=game,
         folder=folder,
-        edition=_edition(game, rules, display, sample.digest),
+        edition=_edition(game, rules, texts, sample.digest),
+        texts=texts,
         rules=by_id,
         display=display,
         sample=sample,
+        glossary=glossary,
     )
+
+
+def read_examples(path: Path) -> list[Json]:
+    """Return the entries of a file of worked examples (FORMAT 5); raises `SeedRefused`."""
+    content = _read(path)
+    entries = content.get("examples") if isinstance(content, dict) else content
+    if not isinstance(entries, list) or (isinstance(content, dict) and len(content) != 1):
+        text = "a list of examples, bare or as the only key `examples`"
+        raise SeedRefused([SeedFault(file=path.name, place="", text=text)])
+    return entries
 
 
 def _read(path: Path) -> Json:
@@ -180,19 +226,21 @@ def digest_of(value: Json) -> str:
 def _pool(game: Game, cards: Json, display: Json, rules: Mapping[str, Json]) -> Pool:
     vocabulary = Vocabulary(facts=game.facts, rules=frozenset(rules))
     ruleset, body = replace(game.ruleset(cards), vocabulary=vocabulary), canonical(cards)
-    terms = {
-        rule: {"ja": entry["term_ja"], "en": entry["term_en"]} for rule, entry in rules.items()
-    }
     return Pool(
         digest=hashlib.sha256(body).hexdigest(),
         cards=cards,
         body=body,
         ruleset=ruleset,
-        words=Words(display=display, cards=ruleset.cards, terms=terms),
+        words=Words(display=display, cards=ruleset.cards, terms=terms_of(rules)),
     )
 
 
-def _edition(game: Game, rules: Json, display: Json, cards_digest: str) -> Edition:
+def terms_of(rules: Mapping[str, Json]) -> dict[str, dict[str, str]]:
+    """Return what each rule is called, language → term."""
+    return {rule: {"ja": entry["term_ja"], "en": entry["term_en"]} for rule, entry in rules.items()}
+
+
+def _edition(game: Game, rules: Json, texts: bytes, cards_digest: str) -> Edition:
     meaning = [
         {key: rule.get(key, 1) for key in ("id", "kind", "enforced_by", "meaning")}
         for rule in rules
@@ -203,5 +251,5 @@ def _edition(game: Game, rules: Json, display: Json, cards_digest: str) -> Editi
         engine=game.engine,
         rules_digest=digest_of(meaning),
         cards_digest=cards_digest,
-        texts_digest=digest_of([rules, display]),
+        texts_digest=hashlib.sha256(texts).hexdigest(),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemas.plain_logs import ReadLine
+from service.aggregates.lines import Line, is_live
 from service.aggregates.matches import Match
 from service.catalogue import Pool
 from service.engine.plain_logs import Audit, plain_lines
@@ -111,10 +112,17 @@ def import_file(
 
 
 def _plain_values(file: ExchangeFile, cards: str, pool: Pool) -> list[Json]:
+    """Return the match as a plain log, without what a backup struck."""
+    backups = [
+        Line(begins=line.header.seq, parent=line.form["to"])
+        for line in file.events
+        if line.header.type.startswith("match.backed_up.")
+    ]
     played = [
         (line.header.actor or "", line.form["action"], line.form["draws"])
         for line in file.events
         if line.header.type.startswith("match.action_played.")
+        and is_live(backups, len(file.events), line.header.seq)
     ]
     closed = [
         line.form["outcome"]

@@ -9,7 +9,25 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from projections import access_log, matches, tournaments, verdicts
+from msgspec.structs import replace as more
+
+from projections import (
+    access_log,
+    disputes,
+    matches,
+    occurrences,
+    search_index,
+    tournaments,
+    verdicts,
+)
+from projections.disputes import (
+    DisputeRow,
+    Reach,
+    RulingRow,
+    WantedDisputes,
+    dispute_list,
+    ruling_list,
+)
 from projections.matches import (
     MatchRow,
     Wanted,
@@ -18,8 +36,14 @@ from projections.matches import (
     open_count,
     waiting_since,
 )
+from projections.occurrences import Cited, Citing, citing, citing_count
+from projections.parking import parked_among
 from projections.replay import Replay
 from projections.runner import catch_up
+from projections.search import Found, places_served, tournaments_played
+from projections.search import Wanted as WantedTexts
+from projections.search import found as found_texts
+from projections.search_entries import forget_erased
 from projections.tables import Database
 from projections.tournaments import State as TournamentState
 from projections.tournaments import TournamentRow, tournament_list
@@ -30,15 +54,17 @@ from service.accounts.keys import InstallationKeys
 from service.accounts.persons import Persons
 from service.accounts.refusals import Refusals
 from service.accounts.sign_ins import FailedSignIns
+from service.aggregates.access import Place
 from service.aggregates.attachments import Text
 from service.aggregates.events import Kind, MatchOpened, Seat
 from service.aggregates.fairness import SECRET_BYTES, Secrets
 from service.aggregates.matches import Match, State
 from service.aggregates.showing import has_delay, shown_until
-from service.aggregates.world import NotFound
+from service.aggregates.world import NotFound, Parked
 from service.catalogue import Catalogue, Pool
 from service.commands.access_book import AccessBook
-from service.commands.editions import register_edition, usable_edition
+from service.commands.dispute_book import DisputeBook
+from service.commands.disputes import Books
 from service.commands.imports import import_audited, is_to_be_stored
 from service.commands.matches import OpenMatch, Seated
 from service.commands.tournament_book import TournamentBook
@@ -49,6 +75,7 @@ from service.integrity.report import Report
 from service.integrity.signing import LogKey
 from service.jobs import Jobs
 from service.offline import Pools, audit_lines, named_pool
+from service.rulebooks import Rulebooks
 from service.settings import MatchLimits, Settings
 from service.store.log import Log
 from service.times import moved, told
@@ -61,7 +88,11 @@ PROJECTIONS = (
     verdicts.PROJECTION,
     access_log.PROJECTION,
     tournaments.PROJECTION,
+    disputes.PROJECTION,
+    occurrences.PROJECTION,
+    search_index.PROJECTION,
 )
+MATCH_ROWS = (matches.NAME, verdicts.NAME)
 
 
 def clock() -> str:
@@ -74,11 +105,13 @@ class Installation:
     """The parts of an installation. pools: name → file of card pools brought by an organizer."""
 
     catalogue: Catalogue
+    rulebooks: Rulebooks
     log: Log
     database: Database
     persons: Persons
     access: AccessBook
     tournaments: TournamentBook
+    disputes: DisputeBook
     refusals: Refusals
     sign_ins: FailedSignIns
     keys: InstallationKeys
@@ -88,20 +121,30 @@ class Installation:
     log_key: LogKey | None
 
     def pool_of(self, opened: MatchOpened) -> Pool:
-        """Return the game and cards that a match was opened with, from its stored definitions."""
-        return _pool_of(self.catalogue, self.log, opened)
+        """Return the game and cards that a match was opened with, from its stored definitions.
+
+        What is said of it is said in the words of that time.
+        """
+        pool = _pool_of(self.catalogue, self.log, opened)
+        words = self.rulebooks.words_of(opened.game, opened.texts_digest, pool.words)
+        return pool if words is pool.words else replace(pool, words=words)
 
     def named_pool(self, game: str, name: str) -> Pool:
         """Return a game's card pool by its name; raises LookupError, `SeedRefused`."""
         return named_pool(self.catalogue, self.pools, game, name)
 
     def matches(self, wanted: Wanted) -> list[tuple[MatchRow, Verdict | None]]:
-        """Return the list of matches with their verdicts, the last opened first."""
+        """Return the list of matches with their verdicts, the last opened first.
+
+        Parked ones are left out.
+        """
         self.catch_up()
         with self.database.reading() as tables:
-            rows = match_list(tables, wanted)
-            known = verdicts_of(tables, [row.id for row in rows])
-        return [(row, known.get(row.id)) for row in rows]
+            parked = parked_among(tables, MATCH_ROWS)
+            rows = match_list(tables, more(wanted, limit=wanted.limit + len(parked)))
+            found = [row for row in rows if row.id not in parked][: wanted.limit]
+            known = verdicts_of(tables, [row.id for row in found])
+        return [(row, known.get(row.id)) for row in found]
 
     def tournament_rows(
         self,
@@ -111,20 +154,59 @@ class Installation:
         before: int | None = None,
         limit: int,
     ) -> list[TournamentRow]:
-        """Return the list of tournaments, the last opened first, from before a place in the log."""
+        """Return the list of tournaments, the last opened first, from before a place in the log.
+
+        Parked ones are left out.
+        """
         self.catch_up()
         with self.database.reading() as tables:
-            return tournament_list(tables, game=game, state=state, before=before, limit=limit)
+            parked = parked_among(tables, (tournaments.NAME,))
+            rows = tournament_list(
+                tables, game=game, state=state, before=before, limit=limit + len(parked)
+            )
+        return [row for row in rows if f"{tournaments.STREAM}{row.id}" not in parked][:limit]
+
+    @property
+    def books(self) -> Books:
+        """Where a ruling reads and writes."""
+        return Books(log=self.log, disputes=self.disputes, tournaments=self.tournaments)
+
+    def dispute_rows(self, wanted: WantedDisputes, reach: Reach) -> list[DisputeRow]:
+        """Return the list of disputes, the last opened first."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return dispute_list(tables, wanted, reach)
+
+    def ruling_rows(self, wanted: WantedDisputes, reach: Reach) -> list[RulingRow]:
+        """Return the list of rulings, the last given first."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return ruling_list(tables, wanted, reach)
 
     def match_row(self, match_id: str) -> tuple[MatchRow, Verdict | None]:
-        """Return the row of a match in the list with its verdict; raises `NotFound`."""
+        """Return the row of a match in the list with its verdict; raises `NotFound`, `Parked`."""
         self.catch_up()
         with self.database.reading() as tables:
+            is_parked = match_id in parked_among(tables, MATCH_ROWS)
             row = match_row(tables, match_id)
             verdict = verdicts_of(tables, [match_id]).get(match_id)
+        if is_parked:
+            raise Parked(f"what is read of match {match_id} has stopped at one of its events")
         if row is None:
             raise NotFound(f"no match {match_id}")
         return row, verdict
+
+    def citing(self, wanted: Cited, limit: int) -> list[Citing]:
+        """Return matches with events that cite rules, the last opened first."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return citing(tables, wanted, limit)
+
+    def citing_count(self, wanted: Cited, most: int) -> int:
+        """Return how many matches have events that cite rules, or `most`, if there are so many."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return citing_count(tables, wanted, most)
 
     def shown(self, match: Match) -> Match:
         """Return a match up to where it is shown to callers without a seat or an office."""
@@ -145,6 +227,23 @@ class Installation:
         self.catch_up()
         with self.database.reading() as tables:
             return waiting_since(tables, states, before)
+
+    def texts(self, wanted: WantedTexts) -> Found:
+        """Return what somebody finds by words: rules, or texts of disputes."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return found_texts(tables, wanted)
+
+    def forget_erased(self) -> None:
+        """Remove from the search what is left there of texts that were erased."""
+        with self.database.transaction() as tables:
+            forget_erased(tables)
+
+    def served_and_played(self, person: str) -> tuple[tuple[Place, ...], tuple[str, ...]]:
+        """Return where a person has an office, and the tournaments in which he plays."""
+        self.catch_up()
+        with self.database.reading() as tables:
+            return places_served(tables, person), tournaments_played(tables, person)
 
     def record_verdict(self, match_id: str, report: Report) -> None:
         """Keep what a verification said of a match, unless it went on meanwhile."""
@@ -167,9 +266,9 @@ class Installation:
         self.database.close()
 
     def register_editions(self) -> None:
-        """Give every game's rules and cards a number, if they are new."""
+        """Give every game's rules, cards and texts a number and a revision, if they are new."""
         for name in self.catalogue.names():
-            register_edition(self.log, self.catalogue.game(name).edition, now=clock())
+            self.rulebooks.register(name, now=clock())
 
     def catch_up(self) -> int:
         """Bring the read models up to the end of the log; return the number of events applied."""
@@ -210,8 +309,7 @@ class Installation:
         Everybody may know of it and nothing was fixed beforehand, unless the caller puts it in.
         Raises `Refused` if the edition is withdrawn.
         """
-        game = self.catalogue.game(pool.ruleset.game)
-        edition = usable_edition(self.log, game.edition, now=clock())
+        edition = self.rulebooks.usable(pool.ruleset.game, now=clock())
         return OpenMatch(
             match_id=match_id,
             edition=edition.with_pool(pool.digest),
@@ -264,13 +362,15 @@ class Installation:
         return found, match_id
 
 
-def open_installation(settings: Settings, pools: Pools | None = None) -> Installation:
-    """Open the database and the games of an installation.
+def open_installation(
+    settings: Settings, pools: Pools | None = None, catalogue: Catalogue | None = None
+) -> Installation:
+    """Open the database and the games of an installation. catalogue: its games, if already read.
 
     Raises `UnknownTag` for a log that cannot be read, `UnfitDatabase`, `ValueError` for a wrong
     key, `OSError` for a key file that cannot be read.
     """
-    catalogue = Catalogue(settings.seeds)
+    catalogue = catalogue or Catalogue(settings.seeds)
     log_key = None if settings.log_key is None else LogKey(settings.log_key.read_text())
     secrets_key = (
         None if settings.secrets_key is None else settings.secrets_key.read_bytes().strip()
@@ -283,11 +383,13 @@ def open_installation(settings: Settings, pools: Pools | None = None) -> Install
     database = Database(settings.database_url)
     return Installation(
         catalogue=catalogue,
+        rulebooks=Rulebooks(catalogue, log),
         log=log,
         database=database,
         persons=Persons(database),
         access=AccessBook(log),
         tournaments=TournamentBook(log),
+        disputes=DisputeBook(log),
         refusals=Refusals(database),
         sign_ins=FailedSignIns(database),
         keys=InstallationKeys(database, log.wrapping),

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from service.aggregates.attachments import Saved
+from service.aggregates.attachments import Attached, Saved
 from service.aggregates.matches import Match
 from service.aggregates.tournaments.deciding import table_in
 from service.aggregates.tournaments.linking import DRAW, LinkMatch, seats_of_game
 from service.aggregates.tournaments.state import TableState, Tournament
 from service.aggregates.world import Closed, Invalid, NotFound, Refused
+from service.commands.ports import NOTHING
 from service.commands.tournaments import carry_out
 from service.engine.values import JUDGE
 from service.exchange import report_on
@@ -39,6 +40,7 @@ def link_match(
     *,
     by: str | None,
     expected_version: int | None = None,
+    attached: Attached = NOTHING,
 ) -> Saved:
     """Let the log of a closed match count for a table; what it is worth is found out here.
 
@@ -54,7 +56,7 @@ def link_match(
     _check_game(tournament, match)
     table = table_in(tournament, place.round, place.table)
     seats = place.seats or seats_of(tournament, match, table, place.game)
-    outcome = match.closed.outcome
+    outcome = match.outcome
     winner = None if outcome is None else outcome["winner"]
     command = LinkMatch(
         tournament_id=tournament.id,
@@ -72,7 +74,7 @@ def link_match(
         source=match.opened.source,
         by=by,
     )
-    return carry_out(installation.tournaments, command, now=clock())
+    return carry_out(installation.tournaments, command, now=clock(), attached=attached)
 
 
 def link_played(installation: Installation, match_id: str) -> None:

@@ -10,8 +10,9 @@ from threading import Event, Thread
 
 import structlog
 
+from projections import verdicts
 from service.accounts.sign_ins import hand_over
-from service.aggregates.events import MatchClosed, MatchEvent
+from service.aggregates.events import MatchClosed, MatchEvent, ResultAmended
 from service.aggregates.matches import State
 from service.aggregates.world import Conflict
 from service.api.requests import configure_log, traced
@@ -58,6 +59,7 @@ class Rounds:
         """Begin at the start of the log, with every chore due."""
         self._installation = installation
         self._place = 0
+        self._verdicts = 0
         self._failed: set[str] = set()
         self._again = ""
         self._chores = (
@@ -85,11 +87,19 @@ class Rounds:
     def _follow(self, now: str) -> None:
         """Go on in the log; a match for which it failed is looked after again each minute."""
         self._installation.catch_up()
+        self._begin_again()
         if self._again <= now:
             self._failed = {one for one in self._failed if not look_after(self._installation, one)}
             self._again = moved(now, MINUTE_S)
         self._place, failed = follow(self._installation, self._place)
         self._failed |= failed
+
+    def _begin_again(self) -> None:
+        """Begin at the start of the log if the verdicts were rebuilt: they are made here."""
+        with self._installation.database.reading() as tables:
+            number = tables.live_numbers().get(verdicts.NAME, 0)
+        if number != self._verdicts:
+            self._place, self._verdicts = 0, number
 
 
 def work(installation: Installation, stopped: Event) -> None:
@@ -123,8 +133,8 @@ def follow(installation: Installation, place: int) -> tuple[int, set[str]]:
     due = {
         one.stream
         for one in page
-        if isinstance(one.event, MatchClosed)
-        or (isinstance(one.event, MatchEvent) and one.version % EVERY == 0)
+        if issubclass(one.kind, MatchClosed | ResultAmended)
+        or (issubclass(one.kind, MatchEvent) and one.version % EVERY == 0)
     }
     failed = {match_id for match_id in sorted(due) if not look_after(installation, match_id)}
     return page[-1].place if page else place, failed

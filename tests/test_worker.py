@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from projections.generations import rebuild, switch
 from projections.matches import Wanted
 from projections.runner import drop
 from projections.verdicts import PROJECTION
@@ -20,7 +21,7 @@ from service.aggregates.world import NotFound
 from service.api.requests import configure_log
 from service.commands.access import grant_role
 from service.engine.values import Json
-from service.installation import Installation, clock, open_installation
+from service.installation import Installation, clock
 from service.settings import Settings
 from service.store.snapshots import EVERY
 from service.times import moved
@@ -36,7 +37,7 @@ from service.worker import (
     follow,
 )
 from tests.api.tables import hall_of
-from tests.conftest import CATALOGUE, SEEDS, import_log, log_of
+from tests.conftest import CATALOGUE, SEEDS, import_log, log_of, opened
 from tests.long_match import store_long_match
 
 DATABASES = ("sqlite", "postgresql")
@@ -82,6 +83,23 @@ def test_verdicts_may_vanish(installation: Installation) -> None:
     assert (after.overall, after.events) == (before.overall, before.events)
 
 
+def test_rebuilt_verdicts_are_made_again(installation: Installation) -> None:
+    match_id = import_log(installation, log_of("hagmi", 6))
+    rounds = Rounds(installation)
+    rounds_done(rounds, clock())
+    before = installation.match_row(match_id)[1]
+    assert before is not None
+    for _ in rebuild(installation.database, installation.log, [PROJECTION])[1]:
+        pass
+    assert installation.match_row(match_id)[1] == before
+    switch(installation.database, installation.log, PROJECTION)
+    assert installation.match_row(match_id)[1] is None
+    rounds_done(rounds, clock())
+    after = installation.match_row(match_id)[1]
+    assert after is not None
+    assert (after.overall, after.events) == (before.overall, before.events)
+
+
 def rounds_done(rounds: Rounds, now: str) -> float:
     """Do rounds until one has nothing more to do; return how long it would wait."""
     while not (wait_s := rounds.go(now)):
@@ -109,7 +127,7 @@ def damaged(settings: Settings, folder: Path) -> Damage:
     """Store matches with the sample and with cards of one's own, then lose the latter."""
     path = folder / "own.yaml"
     path.write_text((SEEDS / "hi-story" / "cards.yaml").read_text().replace('"Blank"', '"Own"'))
-    here = open_installation(settings, {"own": path})
+    here = opened(settings, {"own": path})
     hall = hall_of(here)
     one, two = hall.person("One"), hall.person("Two")
     seats = {"P1": one.person, "P2": two.person}
@@ -134,7 +152,7 @@ def test_what_fails_for_one_match_is_told_and_tried_again(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     damage = damaged(settings, tmp_path)
-    here, now = open_installation(settings), moved(clock(), HOUR_S)
+    here, now = opened(settings), moved(clock(), HOUR_S)
     rounds = Rounds(here)
     assert rounds_done(rounds, now) == WAIT_S
     assert here.match_row(damage.closed)[1] is not None

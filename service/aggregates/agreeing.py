@@ -68,5 +68,12 @@ def answer(match: Match, command: AnswerProposal, given: Given) -> list[MatchEve
     if isinstance(record, Fault):
         # What exactly does not fit may tell where a hidden card lies.
         raise Invalid({record.place: ["does not fit the position"]})
-    agreed = Corrected(by="agreement", proposed=proposal.seq, facts=record.facts, time=given.now)
+    agreed = Corrected(
+        by="agreement",
+        proposed=proposal.seq,
+        ruling=None,
+        draws=[],
+        facts=record.facts,
+        time=given.now,
+    )
     return [said, agreed, *go_on(match, record.after, given)]

@@ -161,11 +161,72 @@ class ProposalAnswered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Corrected(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Facts that no rule decided. by: all seats agreed on them. proposed: as above."""
+    """Facts that no rule decided. by: all seats agreed on them, or a judge ruled.
 
-    by: Literal["agreement"]
-    proposed: int
+    proposed: number of the event that proposed them, null for a ruling; ruling: its id, null for an
+    agreement. draws: the shuffles that the ruling ordered; their facts are the last ones.
+    """
+
+    by: Literal["agreement", "ruling"]
+    proposed: int | None
+    ruling: str | None
+    draws: list[Draw]
     facts: list[Fact]
+    time: str
+
+
+class CorrectionReviewed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge looked at facts on which the seats agreed. corrected: number of that event.
+
+    by: a person; reason: digest of a text.
+    """
+
+    corrected: int
+    approved: bool
+    by: str
+    reason: str
+    time: str
+
+
+class BackedUp(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge made the position of index `to` the present one. ruling: its id; by: a person.
+
+    position: that one, each viewer holds his own view of it. counts: of the labels drawn so far,
+    for the judge alone; actions: how many were played up to there. What was played since stays in
+    the log as a line of its own.
+    """
+
+    to: int
+    ruling: str
+    by: str
+    position: Json
+    counts: dict[str, int]
+    actions: int
+    time: str
+
+
+class ResultAmended(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"was": "from"}
+):
+    """A judge gave a closed match another outcome. ruling: its id; by: a person."""
+
+    was: Outcome | None
+    to: Outcome | None
+    ruling: str
+    by: str
+    time: str
+
+
+class MatchReopened(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A judge lets a closed match go on. ruling: its id; by: a person.
+
+    roots: fresh ones for the draws from here on, as the old ones are open; null as in
+    `MatchOpened`.
+    """
+
+    ruling: str
+    by: str
+    roots: Roots | None
     time: str
 
 
@@ -249,6 +310,10 @@ MatchEvent: TypeAlias = (
     | FactsProposed
     | ProposalAnswered
     | Corrected
+    | CorrectionReviewed
+    | BackedUp
+    | ResultAmended
+    | MatchReopened
     | MatchHeld
     | MatchReleased
     | VisibilitySet

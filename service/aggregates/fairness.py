@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from service.aggregates.events import Roots
 from service.engine.draws import KeyedSource
 from service.engine.hashes import joined, tagged_hash
 from service.engine.values import Json
@@ -27,9 +28,37 @@ class Secrets(Struct, frozen=True, kw_only=True):
     root_closed: bytes | None = None
 
 
+def roots_since(secrets: Secrets, reopened: int) -> Secrets:
+    """Return the secrets with the roots of the draws since a match was reopened so often.
+
+    Those of before are open to all by then, so that nobody could be surprised by a draw. The fresh
+    ones are HMAC(salt key, "kifu-reopened-v1", number, name): the salt key is never opened.
+    """
+    if reopened == 0 or secrets.root_open is None or secrets.root_closed is None:
+        return secrets
+
+    def fresh(name: bytes) -> bytes:
+        parts = joined(b"kifu-reopened-v1", str(reopened).encode(), name)
+        return hmac.digest(secrets.salt_key, parts, "sha256")
+
+    return Secrets(
+        salt_key=secrets.salt_key, root_open=fresh(b"open"), root_closed=fresh(b"closed")
+    )
+
+
 def root_commitment(match_id: str, name: str, root: bytes) -> str:
     """Return C_r = H("kifu-root-v1", match, r, S_r) of the root `open` or `closed`."""
     return tagged_hash("kifu-root-v1", match_id.encode(), name.encode(), root).hex()
+
+
+def commitments_of(match_id: str, secrets: Secrets) -> Roots | None:
+    """Return the commitments to both roots, None where the draws come with the record."""
+    if secrets.root_open is None or secrets.root_closed is None:
+        return None
+    return Roots(
+        open=root_commitment(match_id, "open", secrets.root_open),
+        closed=root_commitment(match_id, "closed", secrets.root_closed),
+    )
 
 
 def seed_commitment(match_id: str, seat: str, seed: bytes) -> str:

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from service.aggregates.events import (
     ActionPlayed,
+    BackedUp,
     Corrected,
+    CorrectionReviewed,
     EndOffered,
     FactsProposed,
     MatchCancelled,
@@ -22,7 +24,10 @@ from service.aggregates.events import (
     MatchHeld,
     MatchOpened,
     MatchReleased,
+    MatchReopened,
     ProposalAnswered,
+    ResultAmended,
+    Roots,
     Seat,
     SeatReadied,
     SeatTaken,
@@ -32,7 +37,8 @@ from service.aggregates.events import (
     Visibility,
     VisibilitySet,
 )
-from service.aggregates.fairness import Secrets, source_of
+from service.aggregates.fairness import Secrets, roots_since, source_of
+from service.aggregates.lines import Line
 from service.aggregates.world import Closed, Conflict, Held, Refused
 from service.engine.contract import Outcome, Record, Ruleset, Setup
 from service.engine.corrections import CORRECT
@@ -56,7 +62,9 @@ class Match(Struct, frozen=True, kw_only=True):
 
     seated: seat → who sits there. counts: how often each label was drawn (`die/6`,
     `shuffle/<name>`). readied: seat → its event. seeds: seat → opened seed, null for the default.
-    offers: seat → the outcome with which it would end. head, time: hash and time of the last event.
+    offers: seat → the outcome with which it would end. unreviewed: the corrections by agreement
+    that no judge has looked at. lines: those that backups began. reopened: how often; roots: the
+    commitments since then. head, time: hash and time of the last event.
     """
 
     id: str
@@ -71,9 +79,14 @@ class Match(Struct, frozen=True, kw_only=True):
     seeds: dict[str, str | None] = field(default_factory=dict)
     offers: dict[str, Outcome] = field(default_factory=dict)
     proposal: Proposal | None = None
+    unreviewed: tuple[int, ...] = ()
+    lines: tuple[Line, ...] = ()
     held: MatchHeld | None = None
     cancelled: MatchCancelled | None = None
     closed: MatchClosed | None = None
+    amended: ResultAmended | None = None
+    reopened: int = 0
+    roots: Roots | None = None
     head: str = ""
     time: str = ""
 
@@ -92,6 +105,13 @@ class Match(Struct, frozen=True, kw_only=True):
         if self.held is not None:
             return "held"
         return "running" if self.actions else "beginning"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, as it was amended last; None for one that has no outcome."""
+        if self.amended is not None:
+            return self.amended.to
+        return None if self.closed is None else self.closed.outcome
 
     @property
     def setup(self) -> Setup:
@@ -116,6 +136,7 @@ def evolve(match: Match | None, event: MatchEvent, ruleset: Ruleset, *, match_id
             position=ruleset.new_position(),
             seated=event.seats,
             visibility=event.visibility,
+            roots=event.roots,
             time=event.time,
         )
     assert match is not None, f"{match_id} does not begin with match_opened"
@@ -133,9 +154,48 @@ def _with_facts(match: Match, event: ActionPlayed | Corrected, ruleset: Ruleset)
         position = ruleset.evolve(position, fact)
     match = replace(match, position=position, offers={}, proposal=None)
     if isinstance(event, Corrected):
-        return match
+        return on_corrected(match, event)
     counts = counted(match.counts, event.draws)
     return replace(match, actions=match.actions + 1, counts=counts)
+
+
+def on_corrected(match: Match, event: Corrected) -> Match:
+    """Count the shuffles that were ordered; what seats agreed on waits for a judge."""
+    match = replace(match, counts=counted(match.counts, event.draws))
+    if event.by == "ruling":
+        return match
+    return replace(match, unreviewed=(*match.unreviewed, match.version))
+
+
+def on_correction_reviewed(match: Match, event: CorrectionReviewed) -> Match:
+    """Let a correction wait no more."""
+    waiting = tuple(seq for seq in match.unreviewed if seq != event.corrected)
+    return replace(match, unreviewed=waiting)
+
+
+def on_backed_up(match: Match, event: BackedUp) -> Match:
+    """Begin a line with an earlier position; offers and proposals were made for another."""
+    line = Line(begins=match.version, parent=event.to)
+    return replace(
+        match,
+        position=event.position,
+        counts=event.counts,
+        actions=event.actions,
+        lines=(*match.lines, line),
+        offers={},
+        proposal=None,
+        unreviewed=tuple(seq for seq in match.unreviewed if seq <= event.to),
+    )
+
+
+def on_result_amended(match: Match, event: ResultAmended) -> Match:
+    """Give another outcome."""
+    return replace(match, amended=event)
+
+
+def on_match_reopened(match: Match, event: MatchReopened) -> Match:
+    """Let a closed match go on, with fresh roots."""
+    return replace(match, closed=None, amended=None, roots=event.roots, reopened=match.reopened + 1)
 
 
 def on_seat_taken(match: Match, event: SeatTaken) -> Match:
@@ -211,6 +271,10 @@ def on_secrets_opened(match: Match, event: SecretsOpened) -> Match:
 
 
 FOLDS: Mapping[type[MatchEvent], Callable[[Match, Any], Match]] = {
+    CorrectionReviewed: on_correction_reviewed,
+    BackedUp: on_backed_up,
+    ResultAmended: on_result_amended,
+    MatchReopened: on_match_reopened,
     SeatTaken: on_seat_taken,
     SeatReadied: on_seat_readied,
     SeedOpened: on_seed_opened,
@@ -243,6 +307,11 @@ def counted(counts: Mapping[str, int], draws: Sequence[Draw]) -> dict[str, int]:
 
 def draws_of(match: Match, ruleset: Ruleset, secrets: Secrets) -> Source:
     """Return the source of a match's further draws."""
+    return source_with(match, ruleset, roots_since(secrets, match.reopened))
+
+
+def source_with(match: Match, ruleset: Ruleset, secrets: Secrets) -> Source:
+    """Return the same from secrets with the roots since the match was reopened last."""
     given = [match.seeds.get(seat) for seat in match.seats]
     return source_of(
         secrets,

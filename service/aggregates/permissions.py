@@ -22,6 +22,9 @@ def _to(*relations: Relation, scopes: tuple[Scope, ...] = ()) -> Permission:
 
 PERMISSIONS: Mapping[str, Permission] = {
     "read_rules": _to("anybody"),
+    "search": _to("anybody"),
+    # What belongs to matches that are not open to everybody.
+    "search_all": _to("judge", "head_judge", "organizer", scopes=("judge", "organize")),
     "adjudicate": _to("anybody"),
     "verify_file": _to("anybody"),
     "read_job": _to("person"),
@@ -32,6 +35,9 @@ PERMISSIONS: Mapping[str, Permission] = {
     "list_matches": _to("anybody"),
     # Who may see a match at all is decided by its visibility.
     "read_match": _to("anybody"),
+    "explain": _to("anybody"),
+    # By a seat for itself, or by who sees the match as a judge; which of both is asked again.
+    "explain_refusal": _to("anybody"),
     "open_match": _to("member", scopes=("act", "organize")),
     "take_seat": _to("member", scopes=("act",)),
     "ready_seat": _to("seat", scopes=("act",)),
@@ -49,6 +55,22 @@ PERMISSIONS: Mapping[str, Permission] = {
     "read_inspections": _to(
         "seat", "judge", "head_judge", "organizer", "auditor", "operator", scopes=("read",)
     ),
+    "list_disputes": _to("anybody"),
+    # Those of a running match are there for its seats and officials alone.
+    "read_dispute": _to("anybody"),
+    "open_dispute": _to(
+        *("seat", "judge", "head_judge", "organizer"), scopes=("act", "judge", "organize")
+    ),
+    "comment_dispute": _to(
+        *("seat", "judge", "head_judge", "organizer"), scopes=("act", "judge", "organize")
+    ),
+    "withdraw_dispute": _to(
+        *("seat", "judge", "head_judge", "organizer"), scopes=("act", "judge", "organize")
+    ),
+    "appeal_ruling": _to("seat", "organizer", scopes=("act", "organize")),
+    "assign_judge": _to("judge", "head_judge", scopes=("judge",)),
+    "rule_on_dispute": _to("judge", "head_judge", scopes=("judge",)),
+    "review_correction": _to("judge", "head_judge", scopes=("judge",)),
     "read_refusals": _to("judge", "head_judge", scopes=("judge",)),
     "import_match": _to("organizer", "operator", scopes=("organize",)),
     "list_tournaments": _to("anybody"),
@@ -61,6 +83,10 @@ PERMISSIONS: Mapping[str, Permission] = {
     "open_tournament": _to("organizer", scopes=("organize",)),
     "run_tournament": _to("head_judge", "organizer", scopes=("judge", "organize")),
     "rule_on_table": _to("judge", "head_judge", "organizer", scopes=("judge", "organize")),
+    # Of a player his own, of staff all.
+    "read_penalties": _to(
+        *("player", "judge", "head_judge", "organizer"), scopes=("read", "judge", "organize")
+    ),
     "play_table": _to("player", scopes=("act",)),
     # By a player for himself, or by staff; which of both is asked again for the table concerned.
     "register_deck": _to(

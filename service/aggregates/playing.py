@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.aggregates.events import ActionPlayed, MatchClosed, MatchEvent, SecretsOpened
-from service.aggregates.fairness import Secrets
+from service.aggregates.fairness import Secrets, roots_since
 from service.aggregates.matches import Given, Match, MatchCommand, check_running, draws_of
 from service.aggregates.world import Closed
 from service.engine.contract import Record, Rejection, Ruleset, Setup
@@ -77,6 +77,7 @@ def closing(match: Match, closed: MatchClosed, secrets: Secrets) -> list[MatchEv
 
     The closed root shows every shuffle: it is opened only where all is revealed (integrity 5.5).
     """
+    secrets = roots_since(secrets, match.reopened)
     if secrets.root_open is None or secrets.root_closed is None:
         return [closed]
     everything = match.opened.policy.after_end == "all"

@@ -62,3 +62,7 @@ class Closed(WorldFault):
 
 class Refused(WorldFault):
     """The match is not in a state for this."""
+
+
+class Parked(WorldFault):
+    """What is read of a stream has stopped, as one of its events cannot be applied."""

@@ -55,8 +55,8 @@ def adjudicate(query: dict[str, Any], body: dict[str, Any], game: str) -> dict[s
     answer = {
         "game": game,
         "edition": table.edition,
-        "steps": [_step(table, one, with_position=body["positions"]) for one in found.records],
-        "rejected": _rejected(table, found),
+        "steps": [step_body(table, one, with_position=body["positions"]) for one in found.records],
+        "rejected": rejected_body(table, found),
         "position": found.position,
     }
     return answer if found.legal is None else answer | {"legal_actions": found.legal}
@@ -105,7 +105,8 @@ def _invalid(fault: Fault) -> Invalid:
     return Invalid({fault.place: [fault.text]})
 
 
-def _step(table: Table, record: Record, *, with_position: bool) -> dict[str, Json]:
+def step_body(table: Table, record: Record, *, with_position: bool) -> dict[str, Json]:
+    """Return an accepted action and its facts in words."""
     body: dict[str, Json] = {
         "action": {"actor": record.actor, **record.action},
         "facts": [_told(table, step.fact, [step.after, step.before]) for step in record.steps],
@@ -134,7 +135,8 @@ def _scene(table: Table, positions: Sequence[Position]) -> Scene:
     return Scene(names=table.names, definition_of=definition_of)
 
 
-def _rejected(table: Table, found: Adjudication) -> dict[str, Json] | None:
+def rejected_body(table: Table, found: Adjudication) -> dict[str, Json] | None:
+    """Return the refusal that ended an adjudication, in words, or None if there was none."""
     if found.refused is None:
         return None
     scene = _scene(table, [found.position])

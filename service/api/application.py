@@ -12,7 +12,10 @@ from service.api import conditional, identity, limits, problems, requests, routi
 from service.api.access_log import ACCESS_LOG
 from service.api.adjudications import ADJUDICATIONS
 from service.api.conduct import CONDUCT
+from service.api.disputes import DISPUTES
 from service.api.entries import ENTRIES
+from service.api.examples import EXAMPLES
+from service.api.explanations import EXPLANATIONS
 from service.api.exports import EXPORTS
 from service.api.games import GAMES
 from service.api.grants import GRANTS
@@ -25,7 +28,10 @@ from service.api.records import IMPORTS, RECORDS
 from service.api.results import RESULTS
 from service.api.rounds import ROUNDS
 from service.api.routing import RAW_BYTES_MAX, Route
-from service.api.rulesets import RULES, RULESETS
+from service.api.rules import RULES
+from service.api.rulesets import RULESETS
+from service.api.rulings import RULINGS
+from service.api.search import SEARCH
 from service.api.seats import SEATS
 from service.api.sessions import SESSIONS
 from service.api.standings import STANDINGS
@@ -39,12 +45,17 @@ from service.settings import RATE_LIMIT_DEFAULT
 NOUNS = (
     RULESETS,
     RULES,
+    SEARCH,
+    EXAMPLES,
     ADJUDICATIONS,
     MATCHES,
     SEATS,
     PLAY,
     CONDUCT,
+    DISPUTES,
+    RULINGS,
     RECORDS,
+    EXPLANATIONS,
     IMPORTS,
     VERIFY,
     JOBS,

@@ -28,6 +28,7 @@ from service.aggregates.tournaments.entries import (
     RegisterDeck,
     waiting_table,
 )
+from service.aggregates.tournaments.events import PlayerEntered
 from service.aggregates.tournaments.state import Entry, Tournament
 from service.aggregates.world import Forbidden, Invalid, KeyReused, NotFound
 from service.api.commands import Answer, texts_of
@@ -39,11 +40,14 @@ from service.api.seats import pool_named
 from service.api.seeing_tournaments import SeenTournament, deck_of
 from service.api.tournament_answers import (
     begun_in,
+    done_body,
     done_in,
     done_route,
+    made_by,
     names_of,
     new_id,
     new_seed,
+    saved_once,
     version_in,
 )
 from service.api.tournaments import SEATS
@@ -116,7 +120,9 @@ def enter_player(
         byes=tuple(body["byes"]),
         by=caller_id(),
     )
-    return {**done_in(seen, command, texts=[name]), "player": player}
+    saved = saved_once(body, command, [name])
+    made = [one for one in made_by(found.id, saved) if isinstance(one, PlayerEntered)]
+    return {**done_body(found.id, saved), "player": made[0].player if made else player}
 
 
 def _who(body: Mapping[str, Any]) -> tuple[str | None, Text]:
@@ -134,9 +140,9 @@ def _who(body: Mapping[str, Any]) -> tuple[str | None, Text]:
 
 
 def _check_same_name(entry: Entry, name: Text) -> None:
-    """Raise `KeyReused` for a key, or an id, that came with another name before."""
+    """Raise `KeyReused` for an id that came with another name before."""
     if installation().log.text(entry.name) != name.body:
-        raise KeyReused("this key or id was used for another player")
+        raise KeyReused("this id was used for another player")
 
 
 @route(ENTRIES, f"{PLAYER}/deck", action="read_deck", answer=DeckBody)
@@ -175,7 +181,7 @@ def register_deck(
         is_late=body["late"],
         by=caller_id(),
     )
-    return done_in(seen, command, texts=[spelled])
+    return done_in(seen, body, command, texts=[spelled])
 
 
 def _check_may_register(seen: SeenTournament, entry: Entry, *, is_late: bool) -> None:
@@ -219,7 +225,7 @@ def drop(
         by=caller_id(),
         reason=reason.digest,
     )
-    return done_in(seen, command, texts=[reason])
+    return done_in(seen, body, command, texts=[reason])
 
 
 @done_route(ENTRIES, f"{PLAYER}/return", action="run_tournament", takes=ReenterRequest)
@@ -235,4 +241,4 @@ def reenter(
         byes=tuple(body["byes"]),
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)

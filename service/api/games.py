@@ -10,6 +10,7 @@ from schemas.rounds import (
     GameRequest,
     LinkRequest,
 )
+from service.aggregates.attachments import Attached, Command, Saved
 from service.aggregates.events import TableGame
 from service.aggregates.tournaments.deciding import (
     check_open,
@@ -19,6 +20,7 @@ from service.aggregates.tournaments.deciding import (
 from service.aggregates.tournaments.linking import seats_of_game
 from service.aggregates.tournaments.state import TableState, Tournament
 from service.aggregates.world import Conflict, Invalid, Refused
+from service.api.commands import once
 from service.api.persons import caller_id
 from service.api.rounds import PAIRING
 from service.api.routing import noun, route
@@ -31,6 +33,7 @@ from service.api.tournament_answers import (
     game_ids,
     number_of,
     opened_game,
+    tournament_saved,
     version_in,
 )
 from service.api.wiring import installation
@@ -144,7 +147,15 @@ def link(
         game=body["game"],
         seats=body.get("seats"),
     )
-    saved = link_match(
-        installation(), match, place, by=caller_id(), expected_version=version_in(body)
-    )
-    return done_body(seen.tournament.id, saved)
+
+    def carry(asked: Command | None) -> Saved:
+        return link_match(
+            installation(),
+            match,
+            place,
+            by=caller_id(),
+            expected_version=version_in(body),
+            attached=Attached(command=asked),
+        )
+
+    return done_body(seen.tournament.id, tournament_saved(once(body, carry)))

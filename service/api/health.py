@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import redis
 from flask import Blueprint, current_app, jsonify
 from flask.typing import ResponseReturnValue
 
-from projections.runner import POSITIONS
+from projections.standing import Standing, live_standings
 from service.api.wiring import installation
-from service.installation import PROJECTIONS, Installation
+from service.installation import PROJECTIONS, Installation, clock
 
 HEALTH = Blueprint("health", __name__)
 REDIS_URL = "KIFU_REDIS_URL"
@@ -27,39 +28,45 @@ def live() -> ResponseReturnValue:
 def ready() -> ResponseReturnValue:
     """Tell whether requests can be answered: 200, or 503 with what is missing.
 
-    database: ok or away; lag: events that each read model has not seen, null without a database;
-    signing, redis: for information, they keep nobody from being answered.
+    database: ok or away. lag, lag_s: events that each read model has not seen, and for how many
+    seconds the first has waited; behind: those that have a lag; parked: read model → how many
+    streams it passes over because of a fault. All null without a database; a reader brings them up
+    to date, and a parked stream stops nothing else, so neither keeps anybody from being answered.
+    signing, redis: for information.
     """
-    lags = _lags()
+    found = _standings()
     body: dict[str, Any] = {
-        "status": "unready" if lags is None else "ready",
-        "database": "away" if lags is None else "ok",
-        "lag": lags,
+        "status": "unready" if found is None else "ready",
+        "database": "away" if found is None else "ok",
+        **_told(found),
         "signing": "off" if installation().log_key is None else "on",
         "redis": _redis(),
     }
-    return jsonify(body), 503 if lags is None else 200
+    return jsonify(body), 503 if found is None else 200
 
 
-def lags_of(here: Installation) -> dict[str, int]:
-    """Return for each read model how many places of the log it has not seen."""
-    last = here.log.last_position()
-    with here.database.reading() as tables:
-        rows = (
-            tables.rows(f"SELECT name, position FROM {POSITIONS}")
-            if tables.exists(POSITIONS)
-            else []
-        )
-    reached = {name: int(position) for name, position in rows}
-    return {one.name: max(last - reached.get(one.name, 0), 0) for one in PROJECTIONS}
+def _told(found: Mapping[str, Standing] | None) -> dict[str, Any]:
+    if found is None:
+        return dict.fromkeys(("lag", "lag_s", "behind", "parked"))
+    return {
+        "lag": {name: one.lag for name, one in found.items()},
+        "lag_s": {name: one.lag_s for name, one in found.items()},
+        "behind": [name for name, one in found.items() if one.lag],
+        "parked": {name: len(one.parked) for name, one in found.items() if one.parked},
+    }
 
 
-def _lags() -> dict[str, int] | None:
-    """Return the lags; None if the database does not answer, or not as ours would."""
+def standings_of(here: Installation) -> dict[str, Standing]:
+    """Return how each read model stands."""
+    return live_standings(here.database, here.log, PROJECTIONS, clock())
+
+
+def _standings() -> dict[str, Standing] | None:
+    """Return how each stands; None if the database does not answer, or not as ours would."""
     try:
         here = installation()
         here.log.rows("SELECT id FROM installation")
-        return lags_of(here)
+        return standings_of(here)
     # The drivers have no base in common, and whatever went wrong is the answer asked for.
     except Exception:
         return None

@@ -27,7 +27,7 @@ from service.installation import clock
 
 MATCHES = noun("matches", prefix="/api/v1/matches")
 LIST = "matches"
-PINNED = ("engine", "rules_digest", "cards_digest", "texts_digest", "setup", "roots")
+PINNED = ("engine", "rules_digest", "cards_digest", "texts_digest", "setup")
 
 
 @route(MATCHES, "", action="list_matches", answer=MatchesBody, query=MatchesQuery)
@@ -94,6 +94,9 @@ def show_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
         "seat": seen.seat,
         "offers": match.offers,
         "proposal": None if match.proposal is None else match.proposal.seq,
+        "unreviewed": match.unreviewed,
+        "backups": [{"seq": line.begins, "to": line.parent} for line in match.lines],
+        "roots": to_builtins(match.roots),
         **{name: opened[name] for name in PINNED},
     }
 

@@ -33,11 +33,9 @@ MINUTE_S = 60
 @command_route(PLAY, "/<match_id>/actions", action="play", takes=ActionRequest)
 def play(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer:
     """Play an action of one's own seat."""
-    here, match, seat = installation(), seen.present, seen.seat
+    match, seat = seen.present, seen.seat
     assert seat is not None, "only seats play"
-    since = moved(clock(), -MINUTE_S)
-    if here.refusals.count_since(match.id, seat, since) >= REFUSALS_MAX:
-        raise TooMany(f"{REFUSALS_MAX} refused actions in a minute", wait_s=MINUTE_S)
+    check_refusals(match.id, seat)
     command = PlayAction(
         match_id=match.id,
         expected_version=body.get("expected_version"),
@@ -46,9 +44,16 @@ def play(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> Answer
     )
 
     def count(rejection: Rejection) -> None:
-        here.refusals.add(match.id, seat, rule=rejection.rule, time=clock())
+        installation().refusals.add(match.id, seat, rule=rejection.rule, time=clock())
 
     return done(seen, body, command, refused=count)
+
+
+def check_refusals(match_id: str, seat: str) -> None:
+    """Raise `TooMany` for a seat of which many actions were refused a moment ago: it probes."""
+    since = moved(clock(), -MINUTE_S)
+    if installation().refusals.count_since(match_id, seat, since) >= REFUSALS_MAX:
+        raise TooMany(f"{REFUSALS_MAX} refused actions in a minute", wait_s=MINUTE_S)
 
 
 @route(

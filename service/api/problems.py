@@ -20,6 +20,7 @@ from service.aggregates.world import (
     Invalid,
     KeyReused,
     NotFound,
+    Parked,
     Refused,
     TooMany,
     Unauthenticated,
@@ -57,6 +58,7 @@ CODES: Mapping[type[WorldFault], str] = {
     Held: "held",
     Closed: "closed",
     Refused: "conflict",
+    Parked: "parked",
 }
 KEPT_HEADERS = frozenset({"Allow", "Retry-After"})
 UNNAMED = "_schema"

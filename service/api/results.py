@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from schemas.rounds import (
     CorrectionRequest,
     ExtensionRequest,
     OutcomeRequest,
+    PenaltiesBody,
     PenaltyRequest,
     PreviewBody,
     ResultRequest,
@@ -39,9 +41,11 @@ from service.api.tournament_answers import (
     done_in,
     done_route,
     later_rounds,
+    names_of,
     number_of,
     version_in,
 )
+from service.api.wiring import installation
 from service.engine.values import Json
 
 RESULTS = noun("results", prefix="/api/v1/tournaments")
@@ -64,7 +68,7 @@ def report(
         side=seen.side(state),
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)
 
 
 @done_route(RESULTS, f"{PAIRING}/confirmations", action="serve_table", takes=ConfirmationRequest)
@@ -82,7 +86,7 @@ def confirm(
         side=seen.side(state),
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)
 
 
 @route(
@@ -130,7 +134,7 @@ def correct(
         by=caller_id(),
         reason=reason.digest,
     )
-    return done_in(seen, command, texts=[reason])
+    return done_in(seen, body, command, texts=[reason])
 
 
 @done_route(RESULTS, f"{PAIRING}/extensions", action="rule_on_table", takes=ExtensionRequest)
@@ -150,7 +154,7 @@ def extend(
         by=caller_id(),
         reason=reason.digest,
     )
-    return done_in(seen, command, texts=[reason])
+    return done_in(seen, body, command, texts=[reason])
 
 
 @done_route(RESULTS, f"{ROUND}/penalties", action="rule_on_table", takes=PenaltyRequest)
@@ -173,4 +177,30 @@ def penalize(
         by=caller_id(),
         reason=reason.digest,
     )
-    return done_in(seen, command, texts=[reason])
+    return done_in(seen, body, command, texts=[reason])
+
+
+@route(RESULTS, "/<tournament_id>/penalties", action="read_penalties", answer=PenaltiesBody)
+def list_penalties(query: dict[str, Any], seen: SeenTournament) -> dict[str, Json]:
+    """List the penalties of a tournament, and how many of each kind a player has; or one's own."""
+    found = seen.tournament
+    shown = [
+        one
+        for one in found.penalties
+        if seen.is_staff or (seen.entry is not None and one.player == seen.entry.player)
+    ]
+    counts: dict[str, Counter[str]] = {}
+    for one in shown:
+        counts.setdefault(one.player, Counter())[one.kind] += 1
+    names, text = names_of(found, counts), installation().log.text
+    return {
+        "items": [
+            {
+                **msgspec.to_builtins(one),
+                "name": names[one.player],
+                "reason": text(one.reason),
+            }
+            for one in shown
+        ],
+        "counts": {player: dict(kinds) for player, kinds in counts.items()},
+    }

@@ -71,7 +71,7 @@ def draft(query: dict[str, Any], body: dict[str, Any], seen: SeenTournament) -> 
         again=body["again"],
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)
 
 
 @route(ROUNDS, "/<tournament_id>/draft", action="read_draft", answer=DraftBody)
@@ -126,7 +126,7 @@ def publish(
         minutes=body["minutes"],
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)
 
 
 @done_route(ROUNDS, f"{ROUND}/repair", action="run_tournament", takes=RepairRequest)
@@ -149,7 +149,7 @@ def repair(
         by=caller_id(),
         reason=reason.digest,
     )
-    return done_in(seen, command, texts=[reason])
+    return done_in(seen, body, command, texts=[reason])
 
 
 @done_route(ROUNDS, f"{ROUND}/closing", action="run_tournament", takes=RoundClosingRequest)
@@ -164,7 +164,7 @@ def close_round(
         missing=tuple(body["missing"]),
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)
 
 
 @route(ROUNDS, ROUND, action="read_tournament", answer=RoundBody)

@@ -28,6 +28,7 @@ from service.aggregates.permissions import PERMISSIONS
 from service.api.identity import COOKIE, permit
 from service.api.requests import begin_command
 from service.api.seeing import seen_match
+from service.api.seeing_disputes import seen_dispute
 from service.api.seeing_tournaments import seen_tournament
 
 PROBLEM_JSON = "application/problem+json"
@@ -37,6 +38,7 @@ RAW_BYTES_MAX = 64 * 2**20
 SEEN: Mapping[str, Callable[[str, str], object]] = {
     "match_id": seen_match,
     "tournament_id": seen_tournament,
+    "dispute_id": seen_dispute,
 }
 """Part of a path that names a resource → what gives it to one who may do something with it."""
 PART = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -70,7 +72,8 @@ class Route:
     media type of a body that is given or taken as it is, None for no body. idempotent: takes the
     header `Idempotency-Key`. place: where the action must be permitted, from what the function
     gets before the parts of the path; without it the whole installation. With `<match_id>` or
-    `<tournament_id>` in the rule the match or tournament is that place.
+    `<tournament_id>` in the rule the match or tournament is that place, with `<dispute_id>` the
+    match whose event is disputed.
     """
 
     rule: str
@@ -165,8 +168,8 @@ def route(target: Noun, rule: str, **declared: Unpack[Declared]) -> Callable[[Fu
 
     The function takes the query as a dict, then the body, if there is one (a dict, or bytes), then
     the parts of the path. For `<match_id>` it gets the match as the caller may see it, for
-    `<tournament_id>` the tournament. It returns what the schema of the answer dumps, or with
-    another status a pair of both, or a `Response`.
+    `<tournament_id>` the tournament, for `<dispute_id>` the dispute. It returns what the schema of
+    the answer dumps, or with another status a pair of both, or a `Response`.
     What is bound is also returned, for callers inside the service: it checks who asks, too.
     """
 
@@ -252,13 +255,21 @@ def _documented(target: Noun, view: Function, made: Route) -> Function:
     elif made.takes is not None:
         view = target.arguments(made.takes, location="json")(view)
     view = target.arguments(made.query, location="query", unknown=RAISE)(view)
-    for status in statuses_of(made):
-        text = ", ".join(one.code for one in PROBLEMS.values() if one.status == status)
-        view = target.alt_response(
-            status, schema=ProblemBody, content_type=PROBLEM_JSON, description=text
-        )(view)
-    documented: Function = target.doc(security=_security_of(made))(view)
+    documented: Function = target.doc(
+        security=_security_of(made),
+        responses={str(status): _problem(status) for status in statuses_of(made)},
+    )(view)
     return documented
+
+
+def _problem(status: int) -> dict[str, Json]:
+    """Return how the document describes the problems of a status, by the name of their schema.
+
+    The schema itself would be copied again for every further decorator of a route.
+    """
+    text = ", ".join(one.code for one in PROBLEMS.values() if one.status == status)
+    schema = {"$ref": f"#/components/schemas/{ProblemBody.__name__}"}
+    return {"description": text, "content": {PROBLEM_JSON: {"schema": schema}}}
 
 
 def statuses_of(made: Route) -> list[int]:

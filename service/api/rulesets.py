@@ -1,68 +1,117 @@
-"""Games and their rules."""
+"""Games: their data, the rules of their editions, and what two editions say differently."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from schemas.queries import RulesQuery
-from schemas.rulesets import DisplayedRulesetBody, RuleBody, RulesBody, RulesetsBody
-from service.aggregates.editions import number_of
-from service.aggregates.world import NotFound
+from schemas.rules import RulesBody, RulesDifferenceBody, RulesDifferenceQuery, RulesQuery
+from schemas.rulesets import DisplayedRulesetBody, RulesetsBody
+from service.api.cursors import cursor_of, place_of
 from service.api.routing import noun, route
+from service.api.rules import (
+    asked_book,
+    cited,
+    count_of,
+    rule_body,
+    shown_citing,
+    text_body,
+    withdrawn_body,
+)
 from service.api.wiring import installation
-from service.catalogue import LoadedGame
-from service.commands.editions import editions_of
+from service.engine.rulebook import Comparison, Rulebook, compared
 from service.engine.values import Json
 
 RULESETS = noun("rulesets", prefix="/api/v1/rulesets")
-RULES = noun("rules", prefix="/api/v1/rules")
-PINNED = ("game", "engine", "rules_digest", "cards_digest", "texts_digest")
+PINNED = ("game", "revision", "engine", "rules_digest", "cards_digest", "texts_digest")
 DISPLAYED = ("board", "zones", "counters", "keywords", "words")
-TOLD = tuple(RuleBody().fields)
+AFFECTED_MAX = 50
 
 
 @route(RULESETS, "", action="read_rules", answer=RulesetsBody)
 def list_rulesets(query: dict[str, Any]) -> dict[str, Json]:
     """List the games."""
-    catalogue = installation().catalogue
-    return {"items": [body_of(catalogue.game(name)) for name in catalogue.names()]}
+    here = installation()
+    return {"items": [_body_of(here.rulebooks.present(name)) for name in here.catalogue.names()]}
 
 
 @route(RULESETS, "/<game>", action="read_rules", answer=DisplayedRulesetBody)
 def show_ruleset(query: dict[str, Any], game: str) -> dict[str, Json]:
     """Show a game with how its positions are drawn and worded."""
-    loaded = installation().catalogue.game(game)
-    return body_of(loaded) | {name: loaded.display[name] for name in DISPLAYED}
+    book = installation().rulebooks.present(game)
+    return _body_of(book) | {name: book.words.display[name] for name in DISPLAYED}
 
 
-@route(RULES, "", action="read_rules", answer=RulesBody, query=RulesQuery)
-def list_rules(query: dict[str, Any]) -> dict[str, Json]:
-    """List the rules of a game."""
-    loaded = installation().catalogue.game(query["game"])
-    return {"items": [rule_body(loaded, rule) for rule in loaded.rules.values()]}
+def _body_of(book: Rulebook) -> dict[str, Json]:
+    body = {name: getattr(book.edition, name) for name in PINNED}
+    return body | {"edition": book.edition.name, "rules": len(book.rules)}
 
 
-@route(RULES, "/<rule_id>", action="read_rules", answer=RuleBody)
-def show_rule(query: dict[str, Any], rule_id: str) -> dict[str, Json]:
-    """Show a rule."""
-    catalogue = installation().catalogue
-    for name in catalogue.names():
-        loaded = catalogue.game(name)
-        if rule_id in loaded.rules:
-            return rule_body(loaded, loaded.rules[rule_id])
-    raise NotFound(f"no rule {rule_id}")
+@route(RULESETS, "/<game>/rules", action="read_rules", answer=RulesBody, query=RulesQuery)
+def list_rules(query: dict[str, Any], game: str) -> dict[str, Json]:
+    """List the rules of an edition, in the order of its rulebook."""
+    book, limit = asked_book(game, query.get("edition"), "edition"), query["limit"]
+    name = f"rules/{book.edition.wording}"
+    after = place_of(query["after"], of=name) if "after" in query else 0
+    fitting = [
+        (number, rule)
+        for number, (rule, entry) in enumerate(book.rules.items(), start=1)
+        if number > after and _fits(entry, query)
+    ]
+    last = installation().rulebooks.last(game).edition.wording
+    return {
+        "game": game,
+        "edition": book.edition.wording,
+        "newer": None if last == book.edition.wording else last,
+        "withdrawn": withdrawn_body(book),
+        "items": [rule_body(book, rule) for _, rule in fitting[:limit]],
+        "next": cursor_of(fitting[limit - 1][0], of=name) if len(fitting) > limit else None,
+    }
 
 
-def body_of(loaded: LoadedGame) -> dict[str, Json]:
-    """Return a game as the API tells it."""
-    known = editions_of(installation().log, loaded.edition.game)
-    number = number_of(known, loaded.edition)
-    edition = loaded.edition if number is None else replace(loaded.edition, number=number)
-    body = {name: getattr(edition, name) for name in PINNED}
-    return body | {"edition": edition.name, "rules": len(loaded.rules)}
+def _fits(entry: Mapping[str, Json], query: Mapping[str, Any]) -> bool:
+    topics = (entry["source"]["heading"], entry.get("topic"))
+    return query.get("kind") in (None, entry["kind"]) and query.get("topic") in (None, *topics)
 
 
-def rule_body(loaded: LoadedGame, rule: Json) -> dict[str, Json]:
-    """Return a rule as the API tells it."""
-    return {"game": loaded.edition.game} | {key: rule[key] for key in TOLD if key in rule}
+@route(
+    RULESETS,
+    "/<game>/rules/diff",
+    action="read_rules",
+    answer=RulesDifferenceBody,
+    query=RulesDifferenceQuery,
+)
+def compare_rules(query: dict[str, Any], game: str) -> dict[str, Json]:
+    """Tell what two editions or revisions say differently, and which matches that concerns."""
+    old, new = asked_book(game, query["from_"], "from"), asked_book(game, query["to"], "to")
+    found = compared(old, new)
+    return {
+        "game": game,
+        "from": old.edition.wording,
+        "to": new.edition.wording,
+        "engine": old.edition.engine != new.edition.engine,
+        "cards": old.edition.cards_digest != new.edition.cards_digest,
+        "display": found.is_worded_anew,
+        "added": _changes(old, new, found.added),
+        "removed": _changes(old, new, found.removed),
+        "meaning": _changes(old, new, found.meaning),
+        "wording": _changes(old, new, found.wording),
+        "matches": _affected(old, found),
+    }
+
+
+def _changes(old: Rulebook, new: Rulebook, rules: Sequence[str]) -> list[Json]:
+    return [
+        {"id": rule, "before": text_body(old, rule), "after": text_body(new, rule)}
+        for rule in rules
+    ]
+
+
+def _affected(old: Rulebook, found: Comparison) -> dict[str, Json]:
+    """Return the matches whose events cite what has changed; other words change no match."""
+    wanted = cited([*found.meaning, *found.removed], old.edition.name)
+    items = islice(shown_citing(wanted, AFFECTED_MAX), AFFECTED_MAX)
+    return count_of(wanted) | {
+        "items": [{"match": one.row.id, "rules": sorted(one.seqs)} for one in items]
+    }

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from service.aggregates.access import (
     INSTALLATION,
     OFFICES,
+    Principal,
     Relation,
     open_inspection,
     place_of_match,
     place_of_tournament,
     relations,
 )
+from service.aggregates.disputes.deciding import JUDGES
 from service.aggregates.matches import Match
 from service.aggregates.permissions import allowed
 from service.aggregates.world import Forbidden, NotFound
@@ -84,17 +86,28 @@ def seen_match(match_id: str, action: str) -> SeenMatch:
 
 def relations_to(match: Match) -> frozenset[Relation]:
     """Return what the caller is to a match."""
+    return _relations_of(principal(), match)
+
+
+def _relations_of(asking: Principal, match: Match) -> frozenset[Relation]:
     book, table = installation().access, match.opened.table
     places = [INSTALLATION, place_of_match(match.id)]
     if table is not None:
         places.append(place_of_tournament(table.tournament))
     found = relations(
-        principal(),
+        asking,
         [book.at(place) for place in places],
         seats={seat: one.person for seat, one in match.seated.items()},
         opener=match.opened.opened_by,
     )
-    return found - OFFICES if table is not None and plays_beside(table) else found
+    is_beside = table is not None and plays_beside(table, asking.person)
+    return found - OFFICES if is_beside else found
+
+
+def is_judge_of(match: Match, person: str) -> bool:
+    """Tell whether a person is a judge of a match, and no player of it or beside it."""
+    asked = Principal(person=person, scopes=frozenset(), token=None, narrowed_to=None)
+    return not JUDGES.isdisjoint(_relations_of(asked, match))
 
 
 def shown_to(present: Match, found: frozenset[Relation]) -> Match:

@@ -94,12 +94,12 @@ def relations_in(tournament: Tournament, entry: Entry | None) -> frozenset[Relat
     return (found - JUDGING if plays_on else found) | {"player"}
 
 
-def plays_beside(table: TableGame) -> bool:
-    """Tell whether the caller plays in the phase of a match of a tournament, its round being open.
+def plays_beside(table: TableGame, person: str | None) -> bool:
+    """Tell whether a person plays in the phase of a match of a tournament, its round being open.
 
     For so long he neither looks into the match nor decides on it.
     """
-    person, tournament = principal().person, installation().tournaments.find(table.tournament)
+    tournament = installation().tournaments.find(table.tournament)
     entry = None if person is None or tournament is None else tournament.entry_of_person(person)
     if tournament is None or entry is None:
         return False

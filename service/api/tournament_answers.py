@@ -7,29 +7,28 @@ import secrets as random_bytes
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from flask import request
 from marshmallow import Schema
 
 from schemas.tournaments import DoneBody
-from service.aggregates.attachments import Attached, Saved, Text
+from service.aggregates.attachments import Attached, Command, Saved, Text
 from service.aggregates.tournaments.brackets import TableKey, has_begun
 from service.aggregates.tournaments.deciding import TournamentCommand
+from service.aggregates.tournaments.events import TournamentEvent
 from service.aggregates.tournaments.state import RoundState, TableState, Tournament
 from service.aggregates.world import NotFound
-from service.api.commands import KEY_HEADER
-from service.api.identity import principal
+from service.api.commands import once
 from service.api.routing import Function, Noun, route
 from service.api.seeing_tournaments import SeenTournament
 from service.api.wiring import installation
 from service.commands.tournaments import carry_out
-from service.engine.hashes import tagged_hash
+from service.engine.contract import Rejection
 from service.engine.values import Json
 from service.installation import NAMESPACE, clock
 from service.integrity.sealing import TAGS
 
 NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 SEED_BYTES = 32
-ID_LENGTH = 16
+ID_BYTES = 8
 CANCELLED_MAX = 20
 """How often a game is opened again whose match was cancelled."""
 
@@ -39,24 +38,55 @@ def done_route(
 ) -> Callable[[Function], Function]:
     """Bind a command on a tournament: it is answered with which events it made."""
     return route(
-        target, rule, method="POST", action=action, answer=DoneBody, takes=takes, status=201
+        target,
+        rule,
+        method="POST",
+        action=action,
+        answer=DoneBody,
+        takes=takes,
+        status=201,
+        idempotent=True,
     )
 
 
 def done_in(
-    seen: SeenTournament, command: TournamentCommand, *, texts: Sequence[Text] = ()
+    seen: SeenTournament,
+    body: Mapping[str, Json],
+    command: TournamentCommand,
+    *,
+    texts: Sequence[Text] = (),
 ) -> dict[str, Json]:
-    """Carry out a command on a tournament and return the answer."""
-    saved = carry_out(
-        installation().tournaments, command, now=clock(), attached=Attached(texts=texts)
-    )
-    return done_body(seen.tournament.id, saved)
+    """Carry out a command on a tournament, once, and return the answer."""
+    return done_body(seen.tournament.id, saved_once(body, command, texts))
+
+
+def saved_once(
+    body: Mapping[str, Json], command: TournamentCommand, texts: Sequence[Text] = ()
+) -> Saved:
+    """Carry out a command on a tournament, or return what it did the first time."""
+
+    def carry(asked: Command | None) -> Saved:
+        attached = Attached(command=asked, texts=texts)
+        return carry_out(installation().tournaments, command, now=clock(), attached=attached)
+
+    return tournament_saved(once(body, carry))
+
+
+def tournament_saved(outcome: Saved | Rejection) -> Saved:
+    """Return what a command on a tournament did."""
+    assert isinstance(outcome, Saved), "no rule of a game is asked here"
+    return outcome
+
+
+def made_by(tournament_id: str, saved: Saved) -> list[TournamentEvent]:
+    """Return the events that a command made."""
+    events = installation().tournaments.events(tournament_id, after=saved.since)
+    return events[: saved.version - saved.since]
 
 
 def done_body(tournament_id: str, saved: Saved) -> dict[str, Json]:
     """Return the answer to a command: which events it made."""
-    book = installation().tournaments
-    made = book.events(tournament_id, after=saved.since)[: saved.version - saved.since]
+    made = made_by(tournament_id, saved)
     return {
         "tournament": tournament_id,
         "since": saved.since,
@@ -74,12 +104,8 @@ def new_seed() -> str:
 
 
 def new_id() -> str:
-    """Return an id for something new: for the same caller, path and `Idempotency-Key` the same."""
-    key = request.headers.get(KEY_HEADER)
-    if key is None:
-        return random_bytes.token_hex(ID_LENGTH // 2)
-    parts = (principal().person or "", request.path, key)
-    return tagged_hash("kifu-new-id-v1", *(part.encode() for part in parts)).hex()[:ID_LENGTH]
+    """Return an id for something new."""
+    return random_bytes.token_hex(ID_BYTES)
 
 
 def number_of(text: str) -> int:

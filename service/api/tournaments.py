@@ -19,14 +19,14 @@ from schemas.tournaments import (
     TournamentsQuery,
 )
 from service.accounts.names import display_name
-from service.aggregates.attachments import Attached, Saved, Text
+from service.aggregates.attachments import Attached, Command, Saved, Text
 from service.aggregates.tournaments.cuts import MakeCut
 from service.aggregates.tournaments.events import Cut, Phase
 from service.aggregates.tournaments.opening import CloseTournament, OpenTournament
 from service.aggregates.tournaments.records import round_name
-from service.aggregates.tournaments.scoring import stored_profile
 from service.aggregates.tournaments.state import RoundState, Tournament
-from service.aggregates.world import Conflict, Invalid, KeyReused
+from service.aggregates.world import Invalid
+from service.api.commands import once
 from service.api.cursors import cursor_of, place_of
 from service.api.persons import caller_id
 from service.api.routing import noun, route
@@ -39,6 +39,7 @@ from service.api.tournament_answers import (
     new_id,
     new_seed,
     number_of,
+    tournament_saved,
     version_in,
 )
 from service.api.wiring import installation
@@ -70,13 +71,13 @@ def open_new_tournament(query: dict[str, Any], body: dict[str, Any]) -> dict[str
     """Open a tournament."""
     here, name = installation(), installation().salted(display_name(body["name"]))
     command = _command_from(body, name)
-    try:
-        saved = open_tournament(
-            here.tournaments, command, now=clock(), attached=Attached(texts=[name])
-        )
-    except Conflict:
-        saved = _opened_before(command, name.body)
-    return done_body(command.tournament_id, saved)
+
+    def carry(asked: Command | None) -> Saved:
+        attached = Attached(command=asked, texts=[name])
+        return open_tournament(here.tournaments, command, now=clock(), attached=attached)
+
+    saved = tournament_saved(once(body, carry))
+    return done_body(saved.stream.removeprefix(stream_of("")), saved)
 
 
 def _command_from(body: Mapping[str, Any], name: Text) -> OpenTournament:
@@ -117,18 +118,6 @@ def named_profile(name: str) -> Profile:
     if name not in PROFILES:
         raise Invalid({"profile": [f"one of {', '.join(PROFILES)}"]})
     return PROFILES[name]
-
-
-def _opened_before(command: OpenTournament, name: str) -> Saved:
-    """Return what the same command did the first time; raises `KeyReused` if it was another."""
-    here = installation()
-    opened = here.tournaments.tournament(command.tournament_id).opened
-    before = (here.log.text(opened.name), opened.game, opened.cards, opened.setup, opened.phases)
-    told = (name, command.game, command.cards, command.setup, command.phases)
-    ways = (opened.profile, opened.late) == (stored_profile(command.profile), command.late)
-    if before != told or not ways:
-        raise KeyReused("this key was used for another tournament")
-    return Saved(stream=stream_of(command.tournament_id), since=0, version=1)
 
 
 @route(TOURNAMENTS, "", action="list_tournaments", answer=TournamentsBody, query=TournamentsQuery)
@@ -227,7 +216,7 @@ def begin_phase(
         early=body["early"],
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)
 
 
 @done_route(
@@ -243,4 +232,4 @@ def close(query: dict[str, Any], body: dict[str, Any], seen: SeenTournament) -> 
         seed=new_seed() if draws else None,
         by=caller_id(),
     )
-    return done_in(seen, command)
+    return done_in(seen, body, command)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from service.aggregates.world import WorldFault
+from service.api.requests import configure_log
 from service.catalogue import SeedRefused, UnknownGame
 from service.cli import (
     accounts,
@@ -16,6 +17,9 @@ from service.cli import (
     logs,
     matches,
     operations,
+    projections,
+    rules,
+    search,
     simulating,
     standings,
     tournaments,
@@ -48,19 +52,23 @@ class Kifu(click.Group):
 def main(context: click.Context, database_url: str | None) -> None:
     """Kifu (棋譜): record, audit and replay matches of card games."""
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text stream
-    context.obj = Context(settings=settings_of(database_url))
+    configure_log()
+    context.obj = Context(settings=settings_of(database_url), games=context.obj)
 
 
 for command in (
     *logs.COMMANDS,
     *matches.COMMANDS,
     *games.COMMANDS,
+    *rules.COMMANDS,
     *simulating.COMMANDS,
     *verifying.COMMANDS,
     *editions.COMMANDS,
     *accounts.COMMANDS,
+    *search.COMMANDS,
     *standings.COMMANDS,
     *tournaments.COMMANDS,
     *operations.COMMANDS,
+    *projections.COMMANDS,
 ):
     main.add_command(command)

@@ -30,18 +30,19 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What every command gets."""
+    """What every command gets. games: those that were read before, else each command reads them."""
 
     settings: Settings
+    games: Catalogue | None = None
 
     def catalogue(self) -> Catalogue:
         """Return the games, without a database."""
-        return Catalogue(self.settings.seeds)
+        return self.games or Catalogue(self.settings.seeds)
 
     def installation(self, pools: Mapping[str, Path] | None = None) -> Installation:
         """Open the database."""
         with _refusals_told():
-            return open_installation(self.settings, pools)
+            return open_installation(self.settings, pools, self.games)
 
     def migrate(self) -> None:
         """Carry out the steps that the tables of the store are missing."""

@@ -27,6 +27,8 @@ def list_editions(context: Context, game: str | None) -> None:
         for body in _bodies(installation, name):
             state = "withdrawn" if body["withdrawn"] else "in use"
             click.echo(f"{body['edition']}  engine {body['engine']}  {state}  {body['time']}")
+            for revised in body["revisions"]:
+                click.echo(f"{revised['edition']}  other words  {revised['time']}")
 
 
 @editions_group.command("show")
@@ -70,6 +72,14 @@ def _bodies(installation: Installation, game: str) -> list[dict[str, Json]]:
         {
             **msgspec.to_builtins(one),
             "edition": f"{game}@{one.number}",
+            "revisions": [
+                {
+                    "edition": f"{game}@{one.number}.{revised.revision}",
+                    "texts_digest": revised.texts_digest,
+                    "time": revised.time,
+                }
+                for revised in known.revised.get(one.number, ())
+            ],
             "withdrawn": msgspec.to_builtins(known.withdrawn.get(one.number)),
         }
         for one in known.registered

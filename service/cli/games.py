@@ -1,16 +1,13 @@
-"""Commands on games: worked examples, rules, card pools, simulated matches."""
+"""Commands on games: worked examples, card pools."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from schemas.strict import Unreadable, read_yaml
-from service.catalogue import Catalogue, LoadedGame, SeedRefused, UnknownGame
+from service.catalogue import Catalogue, LoadedGame, SeedRefused, UnknownGame, read_examples
 from service.cli.base import (
     GOOD,
     NO,
@@ -39,7 +36,7 @@ def run_examples(context: Context, paths: Sequence[Path], game: str | None, as_j
     catalogue = context.catalogue()
     passed = failed = 0
     for path in paths:
-        entries = _examples_in(path)
+        entries = read_examples(path)
         loaded = _game_of(catalogue, path, entries, game)
         for entry in progress(entries, path.name):
             faults = _faults(entry, loaded)
@@ -51,17 +48,6 @@ def run_examples(context: Context, paths: Sequence[Path], game: str | None, as_j
             passed, failed = passed + (not faults), failed + bool(faults)
     click.echo(f"{passed} passed, {failed} failed", err=as_json)
     stop(NO if failed else GOOD)
-
-
-def _examples_in(path: Path) -> list[Json]:
-    try:
-        content = read_yaml(path.read_bytes())
-    except Unreadable as fault:
-        raise click.UsageError(f"{path}: {fault}") from fault
-    entries = content.get("examples") if isinstance(content, dict) else content
-    if not isinstance(entries, list) or (isinstance(content, dict) and len(content) != 1):
-        raise click.UsageError(f"{path}: a list of examples, bare or as the only key `examples`")
-    return entries
 
 
 def _faults(entry: Json, loaded: LoadedGame) -> list[str]:
@@ -94,40 +80,6 @@ def game_named(catalogue: Catalogue, name: str) -> LoadedGame:
         return catalogue.game(name)
     except (UnknownGame, SeedRefused) as fault:
         raise click.UsageError(str(fault)) from fault
-
-
-@click.command("rules")
-@click.argument("game")
-@click.argument("rule_id", metavar="[ID]", required=False)
-@json_option
-@click.pass_obj
-def show_rules(context: Context, game: str, rule_id: str | None, as_json: bool) -> None:
-    """List the rules of a game, or show one in both languages."""
-    rules = game_named(context.catalogue(), game).rules
-    if rule_id is not None and rule_id not in rules:
-        raise click.UsageError(f"{game} has no rule {rule_id!r}")
-    chosen = list(rules.values()) if rule_id is None else [rules[rule_id]]
-    if as_json:
-        for rule in chosen:
-            say(rule)
-    elif rule_id is None:
-        _print_rules(chosen)
-    else:
-        _print_rule(chosen[0])
-
-
-def _print_rules(rules: Sequence[Mapping[str, Json]]) -> None:
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for rule in rules:
-        table.add_row(rule["id"], rule["term_ja"], rule["term_en"], rule["kind"])
-    Console(width=None if Console().is_terminal else 160).print(table)
-
-
-def _print_rule(rule: Mapping[str, Json]) -> None:
-    click.echo(f"{rule['id']}  {rule['term_ja']} / {rule['term_en']}  ({rule['kind']})")
-    click.echo(f"\n{rule['text_ja']}\n\n{rule['text_en']}")
-    if rule["see"]:
-        click.echo(f"\n→ {', '.join(rule['see'])}")
 
 
 @click.group("cards")
@@ -163,4 +115,4 @@ def check_cards(context: Context, path: Path, game: str, as_json: bool) -> None:
             click.echo(f"{path.name}: {count} cards, no faults")
 
 
-COMMANDS = (examples, show_rules, cards_group)
+COMMANDS = (examples, cards_group)

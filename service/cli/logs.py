@@ -9,6 +9,7 @@ import click
 
 from schemas.plain_logs import FILE_BYTES_MAX, ReadLine, read_lines, written_lines
 from service.aggregates.events import ActionPlayed, Corrected
+from service.aggregates.lines import is_live
 from service.aggregates.matches import Match
 from service.aggregates.world import NotFound
 from service.catalogue import Catalogue
@@ -128,9 +129,16 @@ def export_match(
 def plain_values(installation: Installation, match: Match) -> Iterator[Json]:
     """Yield the lines of a match as a plain log; its result only if the rules gave it.
 
-    Raises ValueError for a match with facts that were agreed on: a plain log holds actions alone.
+    What a backup struck is left out. Raises ValueError for a match with facts that people gave: a
+    plain log holds actions alone.
     """
-    events = list(installation.log.events_of(match.id, after=0, to=match.version))
+    events = [
+        event
+        for seq, event in enumerate(
+            installation.log.events_of(match.id, after=0, to=match.version), start=1
+        )
+        if is_live(match.lines, match.version, seq)
+    ]
     if any(isinstance(event, Corrected) for event in events):
         raise ValueError("a plain log holds no corrections, and this match has some")
     played = [event for event in events if isinstance(event, ActionPlayed)]

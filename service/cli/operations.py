@@ -18,6 +18,7 @@ from schemas.plain_logs import read_lines
 from service.api.metrics import serve_metrics
 from service.app import app_of
 from service.cli.base import Context, progress
+from service.cli.demo_rulings import DemoRuling, judge, read_rulings
 from service.cli.demo_tournaments import DemoTournament, read_demo
 from service.cli.holding import hold
 from service.cli.running_match import play_beside
@@ -68,8 +69,8 @@ def work_alone(context: Context) -> None:
 def demo(context: Context, load_only: bool) -> None:
     """Load the recorded matches of every game, serve them, and play one that can be watched.
 
-    One match of each game is there when the address is printed; the others, and the tournaments of
-    the demo, follow meanwhile.
+    One match of each game is there when the address is printed; the others, and the disputes and
+    tournaments of the demo, follow meanwhile.
     """
     installation = context.installation()
     first, rest = demo_logs(installation)
@@ -89,6 +90,7 @@ def demo(context: Context, load_only: bool) -> None:
         client=client,
         address=f"http://{host}:{port}/",
         logs=rest,
+        rulings=read_rulings(context.settings.seeds),
         tournaments=read_demo(context.settings.seeds),
     )
     _serve(context, host, port, beside=show, with_work=True)
@@ -100,6 +102,7 @@ def show_demo(
     client: Path,
     address: str,
     logs: Iterable[Path],
+    rulings: Iterable[DemoRuling],
     tournaments: Iterable[DemoTournament],
 ) -> None:
     """Have the running match played, print the addresses, load the rest."""
@@ -110,8 +113,10 @@ def show_demo(
         click.echo(f"A match that is being played: {match}")
     click.echo(f"Kifu: {address}")
     load_logs(installation, logs)
-    for one in tournaments:
-        hold(installation, one)
+    for ruling in rulings:
+        judge(installation, ruling)
+    for tournament in tournaments:
+        hold(installation, tournament)
 
 
 def demo_logs(installation: Installation) -> tuple[list[Path], list[Path]]:

@@ -111,7 +111,7 @@ def simulated_match(
 
 def _tell(number: int, match: Match, *, as_json: bool) -> None:
     assert match.closed is not None
-    outcome = match.closed.outcome
+    outcome = match.outcome
     assert outcome is not None
     body = {
         "game": number,

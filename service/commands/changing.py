@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from service.aggregates import agreeing, beginning, conduct, ending, playing
+from service.aggregates import agreeing, beginning, conduct, ending, playing, remedies
 from service.aggregates.attachments import Attached, Saved
 from service.aggregates.events import MatchEvent
 from service.aggregates.matches import Given, Match, MatchCommand, check_version
@@ -25,6 +25,7 @@ DECISIONS: Mapping[type[MatchCommand], Decide] = {
     playing.PlayAction: playing.play,
     agreeing.ProposeFacts: agreeing.propose,
     agreeing.AnswerProposal: agreeing.answer,
+    remedies.ReviewCorrection: remedies.review,
     conduct.HoldMatch: conduct.hold,
     conduct.ReleaseMatch: conduct.release,
     conduct.SetVisibility: conduct.set_visibility,

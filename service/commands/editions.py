@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from msgspec.structs import replace as replace_fields
+from msgspec.structs import replace
 
 from service.aggregates import editions
+from service.aggregates.attachments import Attached
 from service.aggregates.editions import EditionEvent, Editions
 from service.aggregates.world import Conflict
-from service.commands.ports import PublicLog
+from service.commands.ports import NOTHING, PublicLog
 from service.engine.editions import Edition
 
 TRIES_MAX = 5
@@ -21,27 +21,41 @@ def editions_of(log: PublicLog, game: str) -> Editions:
     found = Editions(game=game)
     for event, head in log.public_events(_stream(game)):
         assert isinstance(event, EditionEvent), "a stream of editions holds nothing else"
-        found = replace_fields(editions.evolve(found, event), head=head)
+        found = replace(editions.evolve(found, event), head=head)
     return found
 
 
-def _append(log: PublicLog, before: Editions, events: Sequence[EditionEvent]) -> None:
-    log.append_public(_stream(before.game), events, version=before.version, head=before.head)
+def _append(
+    log: PublicLog,
+    before: Editions,
+    events: Sequence[EditionEvent],
+    attached: Attached = NOTHING,
+) -> None:
+    log.append_public(
+        _stream(before.game),
+        events,
+        version=before.version,
+        head=before.head,
+        attached=attached,
+    )
 
 
 def _stream(game: str) -> str:
     return f"editions/{game}"
 
 
-def register_edition(log: PublicLog, edition: Edition, *, now: str) -> Edition:
-    """Return the edition with its number, which it gets if it is new."""
+def register_edition(log: PublicLog, edition: Edition, texts: bytes, *, now: str) -> Edition:
+    """Return the edition with its number and revision, which it gets if it is new.
+
+    texts: what its texts_digest is the SHA-256 of; kept with it.
+    """
     for _ in range(TRIES_MAX):
         known = editions_of(log, edition.game)
-        number = editions.number_of(known, edition)
-        if number is not None:
-            return replace(edition, number=number)
+        events = editions.register(known, edition, now)
+        if not events:
+            return editions.placed(known, edition)
         try:
-            _append(log, known, editions.register(known, edition, now))
+            _append(log, known, events, Attached(documents={edition.texts_digest: texts}))
         except Conflict:
             continue  # another process registers at the same moment: look again
     raise Conflict(f"editions of {edition.game} keep changing", version=0)
@@ -56,8 +70,8 @@ def withdraw_edition(
     _append(log, known, withdrawn)
 
 
-def usable_edition(log: PublicLog, edition: Edition, *, now: str) -> Edition:
+def usable_edition(log: PublicLog, edition: Edition, texts: bytes, *, now: str) -> Edition:
     """Return the edition under which a new match opens; raises `Refused` if it is withdrawn."""
-    registered = register_edition(log, edition, now=now)
+    registered = register_edition(log, edition, texts, now=now)
     editions.check_usable(editions_of(log, edition.game), registered.number)
     return registered

@@ -11,12 +11,11 @@ from service.aggregates.events import (
     Kind,
     MatchOpened,
     Policy,
-    Roots,
     Seat,
     TableGame,
     Visibility,
 )
-from service.aggregates.fairness import Secrets, root_commitment
+from service.aggregates.fairness import Secrets, commitments_of
 from service.commands.ports import NOTHING, MatchLog
 from service.engine.editions import Edition
 from service.engine.values import Json
@@ -83,19 +82,9 @@ def opened(command: OpenMatch, now: str) -> MatchOpened:
         visibility=command.visibility,
         opened_by=command.opened_by,
         table=command.table,
-        roots=_commitments(command),
+        roots=commitments_of(command.match_id, command.secrets),
         source=command.source,
         time=now,
-    )
-
-
-def _commitments(command: OpenMatch) -> Roots | None:
-    secrets = command.secrets
-    if secrets.root_open is None or secrets.root_closed is None:
-        return None
-    return Roots(
-        open=root_commitment(command.match_id, "open", secrets.root_open),
-        closed=root_commitment(command.match_id, "closed", secrets.root_closed),
     )
 
 

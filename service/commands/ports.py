@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -75,4 +75,30 @@ class PublicLog(Protocol):
         attached: Attached = NOTHING,
     ) -> None:
         """Seal and save events behind number `version`, whose hash is `head`; raises `Conflict`."""
+        ...
+
+
+class DisputeLog(MatchLog, PublicLog, Protocol):
+    """The log as rulings see it, which write to several streams at once."""
+
+    def events_of(self, stream: str, *, after: int, to: int) -> Iterator[MatchEvent]:
+        """Yield the events of a match with `after` < version ≤ `to`."""
+        ...
+
+    def hash_of(self, stream: str, version: int) -> str:
+        """Return the hash of an event that is there."""
+        ...
+
+    def append_together(
+        self,
+        parts: Sequence[PublicPart],
+        *,
+        before: Match,
+        events: Sequence[MatchEvent],
+        attached: Attached,
+    ) -> None:
+        """Seal and save events of a match and of other streams, all or none.
+
+        What is attached belongs to the last of the parts. Raises `Conflict`.
+        """
         ...

@@ -13,6 +13,7 @@ from service.aggregates.tournaments import (
     linking,
     opening,
     penalties,
+    relinking,
     repairing,
     results,
     rounds,
@@ -44,6 +45,7 @@ DECISIONS: Mapping[type[TournamentCommand], Decide] = {
     amending.AmendResult: amending.amend,
     linking.LinkMatch: linking.link,
     penalties.GivePenalty: penalties.penalize,
+    relinking.RelinkMatch: relinking.relink,
     cuts.MakeCut: cuts.make_cut,
 }
 """Which decision answers a command."""

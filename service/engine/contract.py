@@ -132,6 +132,8 @@ class Ruleset:
     seats: the players of a position in order, before the start as far as known.
     outcome: how the match ended, or None.
     cards_in: every card that lies somewhere, id → what identifies it; the same after a correction.
+    piles: what a judge may have shuffled, by the name of its shuffle: its elements in order.
+    shuffled: the fact of such a shuffle, from the name and the new order.
     summary: `final` of expected.json.
     definition_of: the definition id that an id, place or entry of a view stands for, or None.
     prepared: the setup of a match between people, without decks, from what one of them sent and
@@ -162,6 +164,8 @@ class Ruleset:
     seats: Callable[[Position], tuple[str, ...]]
     outcome: Callable[[Position], Outcome | None]
     cards_in: Callable[[Position], Mapping[str, Json]]
+    piles: Callable[[Position], Mapping[str, Sequence[Json]]]
+    shuffled: Callable[[str, Sequence[Json]], Fact]
     summary: Callable[[Position], Json]
     definition_of: Callable[[View, Json], str | None]
     prepared: Callable[[Json, Sequence[str]], Setup]

@@ -42,11 +42,24 @@ class Run:
         return [fact for record in self.records for fact in record.facts]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """An example that was played. run: None if it could not be; faults: what is wrong with it."""
+
+    run: Run | None
+    faults: list[str]
+
+
 def faults_of(example: Json, ruleset: Ruleset) -> list[str]:
     """Return what is wrong with an example: its form, or where the engine and `expect` differ."""
+    return played(example, ruleset).faults
+
+
+def played(example: Json, ruleset: Ruleset) -> Played:
+    """Play an example and compare what comes of it with `expect`."""
     faults = _faults_of_form(example)
     if faults:
-        return faults
+        return Played(run=None, faults=faults)
     try:
         run = play(example, ruleset)
         faults = _faults_of_position(run, ruleset)
@@ -54,9 +67,17 @@ def faults_of(example: Json, ruleset: Ruleset) -> list[str]:
         for key, expected in example["expect"].items():
             if key != "rejected":
                 faults += CHECKS[key](expected, run, ruleset)
-        return faults + _faults_of_forms(run, ruleset)
+        return Played(run=run, faults=faults + _faults_of_forms(run, ruleset))
     except (PositionFault, DrawFault) as fault:
-        return [str(fault)]
+        return Played(run=None, faults=[str(fault)])
+
+
+def is_example(entry: Json) -> bool:
+    """Tell whether an entry has the form of an example, so that it can be told and played."""
+    if _faults_of_form(entry):
+        return False
+    named = [entry["id"], entry["title"], *entry["rules"]]
+    return all(isinstance(one, str) for one in named)
 
 
 def play(example: Mapping[str, Json], ruleset: Ruleset) -> Run:

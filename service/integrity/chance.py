@@ -24,13 +24,31 @@ Forms = list[tuple[int, Mapping[str, Json]]]
 HEX_BYTES = 32
 
 
+class Roots(Struct, frozen=True, kw_only=True):
+    """The roots of the draws of one time, as far as they are opened."""
+
+    open: bytes | None = None
+    closed: bytes | None = None
+
+
 class Chance(Struct, frozen=True, kw_only=True):
-    """What a file tells of its draws. secrets: the roots, if both are opened."""
+    """What a file tells of its draws. roots: of the time since the match was opened, then reopened.
+
+    seeds: in the order of the seats.
+    """
 
     check: Check
-    secrets: Secrets | None = None
-    open_root: bytes | None = None
+    roots: list[Roots] = []
     seeds: list[bytes] = []
+
+    def secrets(self, reopened: int) -> Secrets | None:
+        """Return both roots of the time since the match was reopened so often, if all is good."""
+        if self.check.failed or reopened >= len(self.roots):
+            return None
+        roots = self.roots[reopened]
+        if roots.open is None or roots.closed is None:
+            return None
+        return Secrets(salt_key=b"", root_open=roots.open, root_closed=roots.closed)
 
 
 def chance_of(file: ExchangeFile) -> Chance:
@@ -61,28 +79,37 @@ def _with_roots(
     who: Sequence[str],
     seats: int,
 ) -> Chance:
-    opened = _forms(file, "secrets_opened")
-    if not opened:
-        text = "the roots of the draws are not opened"
-        return Chance(check=Check(verdict="closed", text=text))
-    seq, form = opened[0]
-    roots = {name: _bytes_of(form.get(name)) for name in ("open", "closed")}
-    for name, root in roots.items():
-        if root is not None and not _opens(commitments, file.header.match, name, root):
-            return Chance(check=failed(seq, f"the {name} root is not the one that was sealed"))
-    open_root, closed_root = roots["open"], roots["closed"]
-    if open_root is None:
-        return Chance(check=failed(seq, "the open root is missing"))
-    if closed_root is None:
+    reopened = _forms(file, "match_reopened")
+    sealed = [commitments, *(form.get("roots") for _, form in reopened)]
+    ends = [*(seq for seq, _ in reopened), len(file.events) + 1]
+    opened, found = _forms(file, "secrets_opened"), []
+    for commitment, begin, end in zip(sealed, [0, *ends], ends, strict=False):
+        here = [one for one in opened if begin < one[0] < end][:1]
+        roots = _roots_of(file.header.match, commitment, here)
+        if isinstance(roots, Check):
+            return Chance(check=roots)
+        found.append(roots)
+    return Chance(check=_verdict(found, who, seats), roots=found, seeds=given)
+
+
+def _roots_of(match_id: str, commitments: Json, opened: Forms) -> Roots | Check:
+    """Return the roots that an event opened, none if there is none, or what is wrong with them."""
+    for seq, form in opened:
+        roots = Roots(open=_bytes_of(form.get("open")), closed=_bytes_of(form.get("closed")))
+        for name, root in (("open", roots.open), ("closed", roots.closed)):
+            if root is not None and not _opens(commitments, match_id, name, root):
+                return failed(seq, f"the {name} root is not the one that was sealed")
+        return failed(seq, "the open root is missing") if roots.open is None else roots
+    return Roots()
+
+
+def _verdict(roots: Sequence[Roots], who: Sequence[str], seats: int) -> Check:
+    if roots[-1].open is None:
+        return Check(verdict="closed", text="the roots of the draws are not opened")
+    if any(one.closed is None for one in roots):
         text = "the root of what stays hidden is not opened; dice were checked"
-        check = Check(verdict="closed", text=text)
-        return Chance(check=check, open_root=open_root, seeds=given)
-    return Chance(
-        check=_said(who, seats),
-        secrets=Secrets(salt_key=b"", root_open=open_root, root_closed=closed_root),
-        open_root=open_root,
-        seeds=given,
-    )
+        return Check(verdict="closed", text=text)
+    return _said(who, seats)
 
 
 def _said(who: Sequence[str], seats: int) -> Check:
@@ -97,22 +124,42 @@ def _said(who: Sequence[str], seats: int) -> Check:
 
 def check_dice(file: ExchangeFile, chance: Chance) -> Check:
     """Throw every die that the file shows again."""
-    if chance.check.failed or chance.open_root is None:
+    if chance.check.failed or all(roots.open is None for roots in chance.roots):
         return chance.check
-    key = draw_key(chance.open_root, file.header.match, chance.seeds)
-    source = KeyedSource(key, {})
+    keys = [
+        None if roots.open is None else draw_key(roots.open, file.header.match, chance.seeds)
+        for roots in chance.roots
+    ]
+    reopened, counts = 0, [dict[str, int]()]
     for line in file.events:
-        for draw in _dice(line):
-            number = source.rolled(draw["sides"])
-            if number != draw["die"]:
-                return failed(
-                    line.header.seq,
-                    "a die does not follow from the root and the seeds",
-                    expected=str(number),
-                    found=str(draw["die"]),
-                )
+        if _is(line, "match_reopened"):
+            reopened += 1
+        at = line.form.get("to") if _is(line, "backed_up") else line.header.seq - 1
+        if type(at) is not int or not 0 <= at < len(counts):
+            return failed(line.header.seq, "the index that is backed up to is not there")
+        thrown = _thrown(line, keys[reopened], counts[at])
+        if isinstance(thrown, Check):
+            return thrown
+        counts.append(thrown)
     text = f"{chance.check.text}; of the draws only the dice shown could be checked"
     return replace(chance.check, text=text)
+
+
+def _thrown(
+    line: EventLine, key: bytes | None, counts: Mapping[str, int]
+) -> dict[str, int] | Check:
+    """Return the counts of dice behind an event, or what is wrong with one of them."""
+    source = KeyedSource(key or b"", counts)
+    for draw in _dice(line):
+        number = source.rolled(draw["sides"])
+        if key is not None and number != draw["die"]:
+            return failed(
+                line.header.seq,
+                "a die does not follow from the root and the seeds",
+                expected=str(number),
+                found=str(draw["die"]),
+            )
+    return source.counts
 
 
 def _dice(line: EventLine) -> list[Mapping[str, Json]]:
@@ -126,10 +173,11 @@ def _dice(line: EventLine) -> list[Mapping[str, Json]]:
 
 
 def _forms(file: ExchangeFile, event: str) -> Forms:
-    tag = f"match.{event}."
-    return [
-        (line.header.seq, line.form) for line in file.events if line.header.type.startswith(tag)
-    ]
+    return [(line.header.seq, line.form) for line in file.events if _is(line, event)]
+
+
+def _is(line: EventLine, event: str) -> bool:
+    return line.header.type.startswith(f"match.{event}.")
 
 
 def _opens(commitments: Json, match_id: str, name: str, root: bytes) -> bool:

@@ -10,23 +10,27 @@ from msgspec.structs import replace
 
 from service.aggregates.events import (
     ActionPlayed,
+    BackedUp,
     Corrected,
     MatchClosed,
     MatchEvent,
     MatchOpened,
+    MatchReopened,
+    ResultAmended,
 )
 from service.aggregates.fairness import Secrets
-from service.aggregates.matches import Match, draws_of, evolve
+from service.aggregates.matches import Match, evolve, source_with
 from service.engine.contract import Fault, Record, Rejection, Ruleset
 from service.engine.corrections import corrected
 from service.engine.draws import DrawFault, Draws, RecordedSource
 from service.engine.play import perform, written
-from service.engine.values import JUDGE, SYSTEM, same
+from service.engine.values import JUDGE, SYSTEM, Json, same
 from service.integrity.chain import seal
-from service.integrity.chance import chance_of
+from service.integrity.chance import Chance, chance_of
 from service.integrity.files import EventLine
 from service.integrity.reading import ExchangeFile
 from service.integrity.report import GOOD, Check, failed
+from service.integrity.ruled import check_backup, check_change, check_shuffles
 from service.integrity.sealing import UnknownTag, forms_of, match_event_from
 
 TOLD_MAX = 500
@@ -34,12 +38,13 @@ TOLD_MAX = 500
 
 
 class Redecided(Struct, frozen=True, kw_only=True):
-    """What deciding again found. agreed: corrections on which people agreed."""
+    """What deciding again found. agreed, ruled: corrections on which people agreed, or ruled."""
 
     fold: Check
     legal: Check
     fair: Check
     agreed: int = 0
+    ruled: int = 0
 
 
 def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
@@ -49,6 +54,8 @@ def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
     """
     state: Match | None = None
     chance = chance_of(file)
+    wanted = {line.form.get("to") for line in file.events if _goes_back(line)}
+    earlier: dict[Json, Match] = {}
     found = Redecided(fold=GOOD, legal=GOOD, fair=chance.check)
     for line in file.events:
         seq = line.header.seq
@@ -56,7 +63,10 @@ def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
             event = match_event_from(line.header, line.form)
         except (msgspec.ValidationError, UnknownTag) as fault:
             return replace(found, legal=failed(seq, f"the event cannot be read: {fault}"))
-        found = _with_event(found, event, state, ruleset, chance.secrets)
+        if isinstance(event, BackedUp) and state is not None:
+            found = replace(found, legal=check_backup(event, state, earlier.get(event.to)))
+        else:
+            found = _with_event(found, event, state, ruleset, chance)
         if found.legal.failed:
             return found
         after = evolve(state, event, ruleset, match_id=file.header.match)
@@ -64,13 +74,22 @@ def redecide(file: ExchangeFile, ruleset: Ruleset) -> Redecided:
         if found.fold.failed or found.legal.failed:
             return found
         state = after
-    return _with_agreed(found)
+        if seq in wanted:
+            earlier[seq] = after
+    return _with_people(found)
 
 
-def _with_agreed(found: Redecided) -> Redecided:
-    if not found.agreed:
+def _goes_back(line: EventLine) -> bool:
+    return line.header.type.startswith("match.backed_up.")
+
+
+def _with_people(found: Redecided) -> Redecided:
+    """Say of how much the rules did not decide."""
+    counted = {"agreed": found.agreed, "ruled": found.ruled}
+    said = " and ".join(f"{count} {how}" for how, count in counted.items() if count)
+    if not said:
         return found
-    text = f"as it should be, except that {found.agreed} corrections were agreed, not decided"
+    text = f"as it should be, except for corrections that people made: {said}"
     return replace(found, legal=Check(verdict="good", text=text))
 
 
@@ -79,7 +98,7 @@ def _with_event(
     event: MatchEvent,
     state: Match | None,
     ruleset: Ruleset,
-    secrets: Secrets | None,
+    chance: Chance,
 ) -> Redecided:
     if isinstance(event, MatchOpened):
         twice = failed(2 if state is None else state.version + 1, "the match is opened twice")
@@ -89,9 +108,11 @@ def _with_event(
         difference = _system_fault(event, state, ruleset)
         if difference is not None:
             return replace(found, legal=difference)
-        return _with_action(found, event, state, ruleset, secrets)
+        return _with_action(found, event, state, ruleset, chance.secrets(state.reopened))
     if isinstance(event, Corrected):
-        return _with_correction(found, event, state, ruleset)
+        return _with_correction(found, event, state, ruleset, chance)
+    if isinstance(event, ResultAmended | MatchReopened):
+        return replace(found, legal=check_change(event, state))
     if isinstance(event, MatchClosed) and event.cause == "rules":
         return _with_end(found, event, state, ruleset)
     return found
@@ -117,13 +138,18 @@ def _system_fault(event: ActionPlayed, state: Match, ruleset: Ruleset) -> Check 
 
 
 def _with_correction(
-    found: Redecided, event: Corrected, state: Match, ruleset: Ruleset
+    found: Redecided, event: Corrected, state: Match, ruleset: Ruleset, chance: Chance
 ) -> Redecided:
-    """Count facts that people agreed on: they are no decision of the rules, but they must fit."""
-    fault = corrected(ruleset, state.position, event.facts)
-    if isinstance(fault, Fault):
-        text = f"the correction does not fit the position: {fault.place}: {fault.text}"
+    """Count facts that people gave: they are no decision of the rules, but they must fit."""
+    record = corrected(ruleset, state.position, event.facts)
+    if isinstance(record, Fault):
+        text = f"the correction does not fit the position: {record.place}: {record.text}"
         return replace(found, legal=failed(state.version + 1, text))
+    check = check_shuffles(event, record, state, ruleset, chance.secrets(state.reopened))
+    if check.failed:
+        return replace(found, fair=check)
+    if event.by == "ruling":
+        return replace(found, ruled=found.ruled + 1)
     return replace(found, agreed=found.agreed + 1)
 
 
@@ -142,7 +168,7 @@ def _with_action(
     """Decide an action again: with draws from the roots and seeds where they are opened."""
     seq = state.version + 1
     if secrets is not None and not found.fair.failed:
-        draws = Draws(draws_of(state, ruleset, secrets))
+        draws = Draws(source_with(state, ruleset, secrets))
         again = perform(ruleset, state.position, event.actor, event.action, draws)
         if same(draws.made, event.draws):
             return _with_outcome(found, again, event, seq)

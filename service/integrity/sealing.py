@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -16,10 +17,27 @@ from service.aggregates.access import (
     SignInsFailed,
     TokenUsed,
 )
-from service.aggregates.editions import EditionEvent, EditionRegistered, EditionWithdrawn
+from service.aggregates.disputes.events import (
+    CommentAdded,
+    DisputeEvent,
+    DisputeFinalized,
+    DisputeOpened,
+    DisputeRuled,
+    DisputeWithdrawn,
+    JudgeAssigned,
+    RulingAppealed,
+)
+from service.aggregates.editions import (
+    EditionEvent,
+    EditionRegistered,
+    EditionWithdrawn,
+    TextsRevised,
+)
 from service.aggregates.events import (
     ActionPlayed,
+    BackedUp,
     Corrected,
+    CorrectionReviewed,
     EndOffered,
     FactsProposed,
     MatchCancelled,
@@ -28,6 +46,7 @@ from service.aggregates.events import (
     MatchHeld,
     MatchOpened,
     MatchReleased,
+    MatchReopened,
     ProposalAnswered,
     SeatReadied,
     SeatTaken,
@@ -36,6 +55,7 @@ from service.aggregates.events import (
     SeedOpened,
     VisibilitySet,
 )
+from service.aggregates.events import ResultAmended as MatchResultAmended
 from service.aggregates.matches import Match, evolve, record_of, with_head
 from service.aggregates.tournaments.events import (
     CutMade,
@@ -71,7 +91,7 @@ from service.integrity.chain import (
 
 Upcast: TypeAlias = Callable[[dict[str, Json]], dict[str, Json]]
 
-PublicEvent: TypeAlias = EditionEvent | AccessEvent | TournamentEvent
+PublicEvent: TypeAlias = EditionEvent | AccessEvent | TournamentEvent | DisputeEvent
 """Events of streams that have one form, for whoever may read them at all."""
 
 Event: TypeAlias = MatchEvent | PublicEvent
@@ -85,7 +105,11 @@ EVENTS: Mapping[str, type[Event]] = {
     "match.action_played.1": ActionPlayed,
     "match.facts_proposed.1": FactsProposed,
     "match.proposal_answered.1": ProposalAnswered,
-    "match.corrected.1": Corrected,
+    "match.corrected.2": Corrected,
+    "match.correction_reviewed.1": CorrectionReviewed,
+    "match.backed_up.1": BackedUp,
+    "match.result_amended.1": MatchResultAmended,
+    "match.match_reopened.1": MatchReopened,
     "match.match_held.1": MatchHeld,
     "match.match_released.1": MatchReleased,
     "match.visibility_set.1": VisibilitySet,
@@ -95,6 +119,7 @@ EVENTS: Mapping[str, type[Event]] = {
     "match.secrets_opened.1": SecretsOpened,
     "edition.edition_registered.1": EditionRegistered,
     "edition.edition_withdrawn.1": EditionWithdrawn,
+    "edition.texts_revised.1": TextsRevised,
     "access.role_granted.1": RoleGranted,
     "access.role_revoked.1": RoleRevoked,
     "access.match_inspected.1": MatchInspected,
@@ -117,6 +142,13 @@ EVENTS: Mapping[str, type[Event]] = {
     "tournament.round_closed.1": RoundClosed,
     "tournament.cut_made.1": CutMade,
     "tournament.tournament_closed.1": TournamentClosed,
+    "dispute.dispute_opened.1": DisputeOpened,
+    "dispute.comment_added.1": CommentAdded,
+    "dispute.judge_assigned.1": JudgeAssigned,
+    "dispute.dispute_ruled.1": DisputeRuled,
+    "dispute.ruling_appealed.1": RulingAppealed,
+    "dispute.dispute_withdrawn.1": DisputeWithdrawn,
+    "dispute.dispute_finalized.1": DisputeFinalized,
 }
 TAGS = {event: tag for tag, event in EVENTS.items()}
 
@@ -131,9 +163,15 @@ def _unchanged(old: dict[str, Json]) -> dict[str, Json]:
     return old
 
 
+def _agreed(old: dict[str, Json]) -> dict[str, Json]:
+    """Upcast `corrected.1`: only seats corrected, by agreement and without draws."""
+    return old | {"ruling": None, "draws": []}
+
+
 UPCASTS: Mapping[str, tuple[str, Upcast]] = {
     "match.match_opened.1": ("match.match_opened.2", _with_persons),
     "match.match_closed.1": ("match.match_closed.2", _unchanged),
+    "match.corrected.1": ("match.corrected.2", _agreed),
 }
 """Old tag → the next one, and what turns the old form into the next."""
 UPCASTS_MAX = 100
@@ -237,22 +275,29 @@ def _seen(
     viewer: Viewer,
 ) -> dict[str, Json]:
     """Return what a viewer sees of an event; the only place where more than a record is hidden."""
+    if isinstance(event, Corrected) and viewer == JUDGE:
+        return dict(content)
     if record is not None:
-        return {**content, **_shown(ruleset.redact(record, viewer), content)}
+        return {**content, **_shown(event, ruleset.redact(record, viewer), content)}
     if isinstance(event, SeatReadied) and viewer not in (JUDGE, event.seat):
         return {**content, "deck": None, "deck_salt": None}
+    if isinstance(event, BackedUp) and viewer != JUDGE:
+        return {**content, "position": ruleset.view(event.position, viewer), "counts": None}
     if isinstance(event, FactsProposed) and viewer == SPECTATOR:
         return {**content, "facts": None, "reason": None}
     return dict(content)
 
 
-def _shown(form: Form, content: Mapping[str, Json]) -> dict[str, Json]:
-    """Return what of a form the event has: a correction has neither action nor draws."""
+def _shown(event: MatchEvent, form: Form, content: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what of a form the event has: a correction has no action."""
     parts: dict[str, Json] = {
         "action": form["action"],
         "draws": form["draws"],
         "facts": form["facts"],
     }
+    if isinstance(event, Corrected):
+        # No ruleset knows the shuffles that a judge orders; all of them are of closed piles.
+        parts["draws"] = [None for _ in event.draws]
     return {name: part for name, part in parts.items() if name in content}
 
 
@@ -321,6 +366,18 @@ def event_from(header: Header, form: Mapping[str, Json]) -> Event:
         whole["actor"] = header.actor
     event: Event = msgspec.convert(whole, kind)
     return event
+
+
+@cache
+def kind_of(tag: str) -> type[Event]:
+    """Return the class of the events that are stored under a tag; raises `UnknownTag`."""
+    for _ in range(UPCASTS_MAX):
+        if tag in EVENTS:
+            return EVENTS[tag]
+        if tag not in UPCASTS:
+            break
+        tag = UPCASTS[tag][0]
+    raise UnknownTag(f"no event and no upcast for {tag}")
 
 
 def unknown_tags(tags: Sequence[str]) -> list[str]:

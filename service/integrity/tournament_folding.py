@@ -210,8 +210,13 @@ def _faults_of_link(state: Tournament, event: MatchLinked) -> Iterator[str]:
     players = state.rounds[event.round].tables[event.table].players
     if sorted(event.seats.values()) != sorted(players) or event.winner not in (None, *players):
         yield "the seats of the log are not the players of the table"
-    if any(link.match == event.match for link in state.links()):
+    known = next((link for link in state.links() if link.match == event.match), None)
+    if known is not None and (_place(known) != _place(event) or known.winner == event.winner):
         yield f"match {event.match} is linked already"
+
+
+def _place(link: MatchLinked) -> tuple[int, int, int, dict[str, str]]:
+    return link.round, link.table, link.game, link.seats
 
 
 def _faults_of_cut(state: Tournament, event: CutMade) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from service.aggregates.tournaments.events import MatchLinked
@@ -23,6 +23,9 @@ from service.integrity.verify import Bind, verify
 
 STATED = "stated"
 ABSENT = "absent"
+OUTCOMES: Mapping[str, str] = {"match_closed": "outcome", "result_amended": "to"}
+"""The events that say how a match ended → the part of them that does."""
+
 SOUND = ("exact", "partial", "unverified")
 
 
@@ -127,9 +130,10 @@ def _fault_of_seats(state: Tournament, match: ExchangeFile, link: MatchLinked) -
 
 
 def _winning_seat(match: ExchangeFile) -> str:
-    """Return the seat that won; for a draw or no end what is no seat."""
+    """Return the seat that won, as amended last; for a draw or no end what is no seat."""
     for line in reversed(match.events):
-        outcome: Json = line.form.get("outcome")
-        if line.header.type.startswith("match.match_closed.") and isinstance(outcome, dict):
-            return str(outcome.get("winner"))
+        part = OUTCOMES.get(line.header.type.split(".")[1])
+        if part is not None:
+            outcome: Json = line.form.get(part)
+            return str(outcome.get("winner")) if isinstance(outcome, dict) else ""
     return ""

@@ -151,9 +151,20 @@ def _overall(file: ExchangeFile, checks: dict[CheckName, Check]) -> Overall:
         return "diverged"
     if checks["legal"].verdict == "unverified":
         return "unverified"
-    ended = any(line.header.type.startswith("match.match_closed.") for line in file.events)
-    whole = file.header.viewer == JUDGE and ended and checks["complete"].verdict == "good"
+    whole = (
+        file.header.viewer == JUDGE and _has_ended(file) and checks["complete"].verdict == "good"
+    )
     return "exact" if whole else "partial"
+
+
+def _has_ended(file: ExchangeFile) -> bool:
+    """Tell whether the match is closed at the end of a file: one that was reopened goes on."""
+    ends = [
+        name == "match_closed"
+        for name in (line.header.type.split(".")[1] for line in file.events)
+        if name in ("match_closed", "match_reopened")
+    ]
+    return bool(ends) and ends[-1]
 
 
 def _summary(file: ExchangeFile, overall: Overall, trusted: Sequence[str]) -> str:

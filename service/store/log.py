@@ -256,6 +256,11 @@ class Log(BesideEvents, Application[str]):
         (sealed,) = self.sealed_of(stream, after=version - 1, to=version)
         return sealed.header.time
 
+    def hash_of(self, stream: str, version: int) -> str:
+        """Return the hash of an event that is there."""
+        (sealed,) = self.sealed_of(stream, after=version - 1, to=version)
+        return sealed.hash
+
     def events_of(self, stream: str, *, after: int, to: int) -> Iterator[MatchEvent]:
         """Yield the events of a stream with `after` < version ≤ `to`."""
         for sealed in self.sealed_of(stream, after=after, to=to):
@@ -268,15 +273,26 @@ class Log(BesideEvents, Application[str]):
 
     def page(self, after: int, limit: int = PAGE_SIZE) -> list[Logged]:
         """Return a page of the log, from behind a position."""
-        rows = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
+        rows = self.rows(
+            "SELECT position, stream, version, tag, body FROM events "
+            "WHERE position > ? ORDER BY position LIMIT ?",
+            *(after, limit),
+        )
         return [
-            Logged(
-                place=row.id,
-                stream=str(row.originator_id),
-                version=row.originator_version,
-                sealed=decoded(row.state),
-            )
-            for row in rows
+            Logged(place=place, stream=stream, version=version, tag=tag, body=body)
+            for place, stream, version, tag, body in rows
+        ]
+
+    def logged_of(self, stream: str, after: int, limit: int = PAGE_SIZE) -> list[Logged]:
+        """Return the events of a stream behind a version, at their places in the log."""
+        rows = self.rows(
+            "SELECT position, version, tag, body FROM events "
+            "WHERE stream = ? AND version > ? ORDER BY version LIMIT ?",
+            *(stream, after, limit),
+        )
+        return [
+            Logged(place=place, stream=stream, version=version, tag=tag, body=body)
+            for place, version, tag, body in rows
         ]
 
     def last_position(self) -> int:

@@ -16,8 +16,12 @@ SCRIPT = "script."
 
 @cache
 def texts(language: Language) -> Mapping[str, str]:
-    """Return the texts of the pages: key → text with `{fields}`."""
-    found: dict[str, str] = json.loads((FOLDER / f"texts.{language}.json").read_text("utf-8"))
+    """Return the texts of the pages: key → text with `{fields}`. Each page has a file of its own."""
+    found: dict[str, str] = {}
+    for path in sorted((FOLDER / "words" / language).glob("*.json")):
+        page: dict[str, str] = json.loads(path.read_text("utf-8"))
+        assert found.keys().isdisjoint(page), f"{path.name} has a key that another page has"
+        found |= page
     return found
 
 

@@ -30,6 +30,9 @@ GOOD: Mapping[str, dict[str, Json]] = {
     "closing": {"cause": "ruling", "winner": "P1", "reason": "because"},
     "inspections": {"reason": "because"},
     "grants": {"person": "{two}", "role": "judge"},
+    "disputes": {"seq": 3, "hash": "ab" * 32, "claim": "no"},
+    "reviews": {"corrected": 3, "approved": True, "reason": "because"},
+    "events/<seq>/explanation": {"actor": "P1", "action": {"type": "end_phase"}},
 }
 """Part of the path behind the match → a body that its schema takes."""
 

@@ -13,10 +13,9 @@ import yaml
 from werkzeug.test import TestResponse
 
 from service.engine.values import Json
-from service.installation import open_installation
 from service.settings import Settings
 from tests.api.tables import MATCHES, Caller, Hall, good, hall_of
-from tests.conftest import CATALOGUE
+from tests.conftest import CATALOGUE, opened
 
 GAME, POOL = "hi-story", "planted"
 SECRET = re.compile(r"secret-[a-z0-9-]+")
@@ -26,13 +25,17 @@ NDJSON = "application/x-ndjson"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planted:
-    """A hall with one match, which P1 has begun. hidden: ids of P2's cards in hand and deck."""
+    """A hall with one match, which P1 has begun. hidden: ids of P2's cards in hand and deck.
+
+    dispute: one about the match, where there is one.
+    """
 
     hall: Hall
     one: Caller
     two: Caller
     match_id: str
     hidden: frozenset[str]
+    dispute: str = ""
 
     @property
     def path(self) -> str:
@@ -59,7 +62,7 @@ def planted_pool(folder: Path) -> Path:
 
 def planted_match(settings: Settings, folder: Path, **more: Json) -> Planted:
     """Begin a match with secrets and let P1 play until it is P2's turn."""
-    hall = hall_of(open_installation(settings, {POOL: planted_pool(folder)}))
+    hall = hall_of(opened(settings, {POOL: planted_pool(folder)}))
     one, two = hall.person("One"), hall.person("Two")
     decks = ["@tenka", "@mare"]
     match_id = hall.begin(GAME, [one, two], decks, cards=POOL, setup={"first": "P1"}, **more)

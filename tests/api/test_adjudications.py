@@ -19,7 +19,9 @@ from service.commands.access import grant_role
 from service.engine.corrections import INSTANCES_MAX, POSITION_BYTES_MAX
 from service.engine.examples import play
 from service.engine.values import Json, same
-from service.installation import Installation, clock
+from service.installation import clock
+from tests.api.conftest import Reading
+from tests.api.tables import Hall
 from tests.conftest import CATALOGUE
 from tests.contract.test_examples import examples_of
 from tests.long_match import store_long_match
@@ -36,6 +38,16 @@ searched = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+
+
+@pytest.fixture
+def client(reading: Reading) -> FlaskClient:
+    return reading.client
+
+
+@pytest.fixture
+def match_id(reading: Reading) -> str:
+    return reading.match_id
 
 
 def ask(
@@ -165,16 +177,17 @@ def test_an_unknown_game_or_match_is_not_found(client: FlaskClient, match_id: st
         assert ask(client, game, **body).status_code == 404
 
 
-def test_nothing_is_stored(client: FlaskClient, installation: Installation, match_id: str) -> None:
-    before = installation.log.last_position()
+def test_nothing_is_stored(reading: Reading, client: FlaskClient, match_id: str) -> None:
+    before = reading.installation.log.last_position()
     assert ask(client, match=match_id, at=40, legal=True).status_code == 200
     assert ask(client, position=WINDOW, actions=[END]).status_code == 200
-    assert installation.log.last_position() == before
+    assert reading.installation.log.last_position() == before
 
 
 def test_after_the_end_what_is_opened_is_adjudicated(
-    client: FlaskClient, installation: Installation, match_id: str
+    reading: Reading, client: FlaskClient, match_id: str
 ) -> None:
+    installation = reading.installation
     replay = installation.replay(installation.log.match(match_id), "judge", "en")
     event = replay.events(40, 41)[0]
     body = ask(client, match=match_id, at=40, legal=True).get_json()
@@ -187,9 +200,8 @@ def test_after_the_end_what_is_opened_is_adjudicated(
     assert "Player" in what_if["steps"][0]["facts"][0]["text"]
 
 
-def test_a_running_match_is_adjudicated_by_judges_who_look_into_it(
-    client: FlaskClient, installation: Installation
-) -> None:
+def test_a_running_match_is_adjudicated_by_judges_who_look_into_it(hall: Hall) -> None:
+    client, installation = hall.client, hall.installation
     match_id = store_long_match(installation, installation.catalogue.game(HI_STORY), 30)
     asked = {"match": match_id, "at": 20}
     assert ask(client, **asked).status_code == 403

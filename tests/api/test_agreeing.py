@@ -102,7 +102,7 @@ def test_accepted_facts_are_folded_and_verified(table: Table) -> None:
     file = hall.anybody.get(f"{path}/export", **{"as": "judge"}).get_data()
     report = verify_lines(hall.installation.catalogue, file.splitlines(keepends=True))
     assert report.overall == "exact"
-    assert "1 corrections were agreed, not decided" in report.checks["legal"].text
+    assert "corrections that people made: 1 agreed" in report.checks["legal"].text
     with pytest.raises(ValueError, match="corrections"):
         list(plain_values(hall.installation, hall.installation.log.match(match_id)))
 

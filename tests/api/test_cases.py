@@ -31,7 +31,7 @@ from service.offline import verify_lines
 from service.settings import Settings
 from service.store.databases import migrate
 from tests.api.tables import MATCHES, Caller, Hall, good, hall_of, refused
-from tests.conftest import CATALOGUE, SEEDS, settings_in
+from tests.conftest import CATALOGUE, SEEDS, opened, settings_in
 
 GAMES = CATALOGUE.names()
 CONCEDE: dict[str, Json] = {"action": {"type": "concede"}}
@@ -132,7 +132,7 @@ def test_a_match_stays_on_the_cards_it_was_played_with(
     settings: Settings, changed_seeds: Path, game: str
 ) -> None:
     """Fluorohydride/ygopro#412: after a card patch old replays stopped in the middle."""
-    first = hall_of(open_installation(settings))
+    first = hall_of(opened(settings))
     one, two, path, match_id = table(first, game)
     first.play([one, two], match_id, most=10)
     last = read(one, path)["events"]
@@ -200,7 +200,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Installation]:
     folder.mkdir()
     settings = settings_in(folder)
     migrate(settings.database_url)
-    found = open_installation(settings)
+    found = opened(settings)
     yield found
     found.close()
 

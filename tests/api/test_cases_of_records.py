@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from service.aggregates.access import place_of_match
 from service.engine.values import Json, same
 from service.exchange import report_on
-from service.installation import Installation, open_installation
+from service.installation import Installation
 from service.offline import verify_lines
 from service.settings import Settings
 from service.store.snapshots import EVERY, TAG
 from tests.api import test_cases
 from tests.api.planted import Planted, planted_match, secrets_in
 from tests.api.tables import MATCHES, Caller, Hall, good, hall_of, refused
-from tests.conftest import CATALOGUE
+from tests.conftest import CATALOGUE, opened
 from tests.long_match import store_long_match
 
 BECAUSE: dict[str, Json] = {"reason": "because"}
@@ -45,12 +45,12 @@ def with_tag(installation: Installation, old: str, new: str) -> None:
 
 def test_a_snapshot_of_another_shape_is_passed_over(settings: Settings) -> None:
     """proteanhq/protean#1362: after a field changed, old snapshots could not be loaded."""
-    hall = hall_of(open_installation(settings))
+    hall = hall_of(opened(settings))
     match_id = store_long_match(hall.installation, CATALOGUE.game("hi-story"), LONG)
     before = positions(hall, match_id)
     with_tag(hall.installation, TAG, "match.of-another-shape")
     hall.installation.close()
-    later = hall_of(open_installation(settings))
+    later = hall_of(opened(settings))
     assert positions(later, match_id) == before
     later.installation.close()
 
@@ -58,11 +58,11 @@ def test_a_snapshot_of_another_shape_is_passed_over(settings: Settings) -> None:
 def test_snapshots_change_no_count(settings: Settings, installation: Installation) -> None:
     """NickTsitlakidis/event-nest#64: a snapshot of the wrong version counted events twice."""
     match_id = store_long_match(installation, CATALOGUE.game("hi-story"), LONG)
-    with_snapshots = open_installation(settings)
+    with_snapshots = opened(settings)
     assert with_snapshots.log.rows("SELECT COUNT(*) FROM snapshots")[0][0] >= LONG // EVERY
     some = [with_snapshots.log.match(match_id, version=at) for at in range(1, LONG + 1, 7)]
     with_tag(installation, TAG, "match.of-another-shape")
-    without = open_installation(settings)
+    without = opened(settings)
     for state in some:
         folded = without.log.match(match_id, version=state.version)
         assert (folded.version, folded.actions) == (state.version, state.actions)

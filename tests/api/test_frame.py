@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
@@ -28,6 +29,8 @@ from service.api.roles import README, with_table
 from service.api.routing import JSON_BYTES_MAX, RAW_BYTES_MAX, Route, noun, route
 from service.commands.access import grant_role
 from service.installation import Installation, clock
+from tests.api.tables import NO_LIMIT, Caller
+from tests.conftest import opened_in
 
 HERE = "/things"
 THINGS = noun("things", prefix=HERE)
@@ -95,9 +98,20 @@ def show_thing(query: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def app(installation: Installation) -> Flask:
-    app = api_app(installation, rate_limit="1000000 per minute")
+    app = api_app(installation, rate_limit=NO_LIMIT)
     app.register_blueprint(THINGS)
     return app
+
+
+@pytest.fixture(scope="module")
+def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
+    """An operator of an app for all tests that change nothing in it."""
+    found = opened_in(tmp_path_factory.mktemp("frame"))
+    app = api_app(found, rate_limit=NO_LIMIT)
+    app.register_blueprint(THINGS)
+    token = token_of(found, role="operator")["Authorization"].removeprefix("Bearer ")
+    yield Caller(client=app.test_client(), token=token)
+    found.close()
 
 
 def token_of(
@@ -143,9 +157,9 @@ def test_a_route_with_an_action_that_is_none_cannot_be_declared() -> None:
 
 
 @pytest.mark.parametrize("one", [one for one in ROUTES if "match_id" in one.parts], ids=name_of)
-def test_no_route_shows_a_match_that_is_not_there(client: FlaskClient, one: Route) -> None:
+def test_no_route_shows_a_match_that_is_not_there(operator: Caller, one: Route) -> None:
     path = one.rule.replace("<match_id>", "nowhere")
-    answer = client.open(path, method=one.method)
+    answer = operator.client.open(path, method=one.method)
     assert answer.status_code in ((404,) if one.method == "GET" else (401, 404, 415))
 
 
@@ -287,10 +301,8 @@ def path_of(one: Route) -> str:
 
 
 @pytest.mark.parametrize("one", TAKING_JSON, ids=name_of)
-def test_a_body_that_cannot_be_read_is_refused(
-    app: Flask, installation: Installation, one: Route
-) -> None:
-    client, headers = app.test_client(), token_of(installation, role="operator")
+def test_a_body_that_cannot_be_read_is_refused(operator: Caller, one: Route) -> None:
+    client, headers = operator.client, operator.headers
     for kind, body in UNREADABLE.items():
         answer = client.open(
             path_of(one), method=one.method, data=body, content_type=JSON, headers=headers
@@ -308,9 +320,9 @@ def test_a_body_that_cannot_be_read_is_refused(
 
 @pytest.mark.parametrize("one", [*TAKING_JSON, *TAKING_RAW], ids=name_of)
 def test_size_and_media_type_are_looked_at_before_a_body_is_read(
-    app: Flask, installation: Installation, one: Route
+    operator: Caller, one: Route
 ) -> None:
-    client, headers = app.test_client(), token_of(installation, role="operator")
+    client, headers = operator.client, operator.headers
     media_type = one.takes if isinstance(one.takes, str) else JSON
     size_max = RAW_BYTES_MAX if isinstance(one.takes, str) else JSON_BYTES_MAX
     for wrong in ("", "text/html", "application/x-www-form-urlencoded", "application/jsonp", "/"):
@@ -333,25 +345,23 @@ def test_size_and_media_type_are_looked_at_before_a_body_is_read(
 
 @pytest.mark.parametrize("one", TAKING_JSON, ids=name_of)
 @pytest.mark.parametrize("over", [0, 1, 2, 70_000])
-def test_a_body_in_chunks_is_never_cut(
-    app: Flask, installation: Installation, one: Route, over: int
-) -> None:
+def test_a_body_in_chunks_is_never_cut(operator: Caller, one: Route, over: int) -> None:
     """It tells no length; cut behind the object, it would be read as if it were whole."""
-    answer = app.test_client().open(
+    answer = operator.client.open(
         path_of(one),
         method=one.method,
         input_stream=BytesIO(b"{}".ljust(JSON_BYTES_MAX + over)),
         content_type=JSON,
-        headers=token_of(installation, role="operator"),
+        headers=operator.headers,
         environ_overrides={"wsgi.input_terminated": True},
     )
     assert (answer.status_code == 413) == (over > 0)
 
 
 @pytest.mark.parametrize("one", ROUTES, ids=name_of)
-def test_a_body_where_none_is_taken_breaks_nothing(client: FlaskClient, one: Route) -> None:
+def test_a_body_where_none_is_taken_breaks_nothing(operator: Caller, one: Route) -> None:
     if one.takes is None:
-        answer = client.open(
+        answer = operator.client.open(
             path_of(one), method=one.method, data=UNREADABLE["deep list"], content_type=JSON
         )
         assert answer.status_code < 500
@@ -364,19 +374,19 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.data())
-def test_no_body_makes_a_bug(app: Flask, installation: Installation, data: st.DataObject) -> None:
+@settings(max_examples=40)
+@given(data=st.data())
+def test_no_body_makes_a_bug(operator: Caller, data: st.DataObject) -> None:
     one = data.draw(st.sampled_from(TAKING_JSON))
     assert isinstance(one.takes, type)
     names = [str(field.data_key or name) for name, field in one.takes().fields.items()]
     body = data.draw(st.dictionaries(st.sampled_from(names) | st.text(max_size=8), VALUES))
-    answer = app.test_client().open(
+    answer = operator.client.open(
         path_of(one),
         method=one.method,
         data=json.dumps(body),
         content_type=JSON,
-        headers=token_of(installation, role="operator"),
+        headers=operator.headers,
     )
     assert answer.status_code < 500
 
@@ -479,7 +489,7 @@ def test_answers_are_as_the_document_says(
     headers = token_of(installation, role="operator")
 
     def check(operation: APIOperation) -> None:
-        @settings(max_examples=10, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=4, suppress_health_check=list(HealthCheck))
         @given(operation.as_strategy())
         def is_as_said(case: schemathesis.Case) -> None:
             if "match_id" in case.path_parameters:

@@ -8,9 +8,12 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
+from projections import matches
+from projections.places import PARKED
 from service.api.application import api_app
 from service.api.metrics import serve_metrics
 from service.installation import PROJECTIONS, Installation
+from tests.conftest import import_log, log_of
 from tests.servers import redis_server
 
 DATABASES = ("sqlite", "postgresql")
@@ -28,10 +31,45 @@ def test_a_good_installation_is_ready(client: FlaskClient, match_id: str) -> Non
 def test_the_lag_counts_what_was_not_seen(
     client: FlaskClient, installation: Installation, match_id: str
 ) -> None:
-    behind = client.get("/readyz").get_json()["lag"]
-    assert set(behind.values()) == {installation.log.last_position()}
+    body = client.get("/readyz").get_json()
+    assert set(body["lag"].values()) == {installation.log.last_position()}
+    assert body["behind"] == sorted(one.name for one in PROJECTIONS)
+    assert all(0 <= seconds < 300 for seconds in body["lag_s"].values())
     installation.catch_up()
-    assert set(client.get("/readyz").get_json()["lag"].values()) == {0}
+    body = client.get("/readyz").get_json()
+    assert set(body["lag"].values()) == set(body["lag_s"].values()) == {0}
+    assert (body["behind"], body["parked"]) == ([], {})
+
+
+def test_a_parked_match_is_told_and_stops_nothing_else(
+    client: FlaskClient, installation: Installation, match_id: str
+) -> None:
+    broken = import_log(installation, log_of("hagmi", 6))
+    with installation.database.transaction() as tables:
+        last = "(SELECT MAX(version) FROM events WHERE stream = ?)"
+        tables.execute(
+            f"UPDATE events SET body = ? WHERE stream = ? AND version = {last}",
+            *(b"{}", broken, broken),
+        )
+    assert [one["id"] for one in client.get("/api/v1/matches").get_json()["items"]] == [match_id]
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    body = answer.get_json()
+    assert (body["status"], body["parked"][matches.NAME], body["behind"]) == ("ready", 1, [])
+
+
+def test_what_is_read_of_a_parked_match_is_not_served(
+    client: FlaskClient, installation: Installation, match_id: str
+) -> None:
+    path = f"/api/v1/matches/{match_id}"
+    assert client.get(path).status_code == 200
+    with installation.database.transaction() as tables:
+        tables.execute(
+            f"INSERT INTO {PARKED} VALUES (?, ?, 1, 1, 'a fault')", matches.NAME, match_id
+        )
+    answer = client.get(path)
+    assert (answer.status_code, answer.get_json()["type"]) == (503, "/problems/parked")
+    assert client.get(f"{path}/events").status_code == 200
 
 
 def test_without_a_database_it_lives_but_is_not_ready(
@@ -75,6 +113,8 @@ def test_metrics_name_patterns_and_never_a_match(
     lag = float(installation.log.last_position())
     for projection in PROJECTIONS:
         assert f'kifu_projection_lag_events{{projection="{projection.name}"}} {lag}' in told
+        assert f'kifu_projection_lag_seconds{{projection="{projection.name}"}}' in told
+        assert f'kifu_projection_parked_streams{{projection="{projection.name}"}} 0.0' in told
 
 
 def free_port() -> int:

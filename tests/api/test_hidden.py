@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,12 @@ Query = Mapping[str, Json]
 ASKED: Mapping[str, tuple[str, list[Query]]] = {
     "/rulesets": ("/rulesets", [{}]),
     "/rulesets/<game>": ("/rulesets/hi-story", [{}]),
-    "/rules": ("/rules", [{"game": "hi-story"}, {}]),
+    "/rulesets/<game>/rules": ("/rulesets/hi-story/rules", [{}, {"limit": 500}, {"kind": "x"}]),
+    "/rulesets/<game>/rules/diff": ("/rulesets/hi-story/rules/diff", [{"from": 1, "to": 1}, {}]),
+    "/rulesets/<game>/examples": ("/rulesets/hi-story/examples", [{}, {"rule": "HS-312"}]),
+    "/rulesets/<game>/examples/<example_id>": ("/rulesets/hi-story/examples/HS-E060", [{}]),
     "/rules/<rule_id>": ("/rules/HS-312", [{}]),
+    "/rules/<rule_id>/occurrences": ("/rules/HS-312/occurrences", [{}, {"limit": 1}]),
     "/matches": (
         "/matches",
         [{}, {"person": "{two}"}, {"limit": 1}, {"game": "hi-story"}, {"after": "x"}]
@@ -56,10 +61,23 @@ ASKED: Mapping[str, tuple[str, list[Query]]] = {
         f"/matches/<match_id>/{name}": (f"/matches/{{match}}/{name}", EVERY_VIEWER)
         for name in ("verification", "export")
     },
+    "/matches/<match_id>/events/<seq>/explanation": (
+        "/matches/{match}/events/8/explanation",
+        [{}, *EVERY_VIEWER],
+    ),
     **{
         f"/matches/<match_id>/{name}": (f"/matches/{{match}}/{name}", [{}, {"as": "P2"}])
         for name in ("legal-actions", "inspections", "refusals", "receipt", "grants")
     },
+    "/matches/<match_id>/backup-cost": (
+        "/matches/{match}/backup-cost",
+        [{"to": "8"}, {"to": "999"}, {}],
+    ),
+    "/matches/<match_id>/disputes": ("/matches/{match}/disputes", [{}]),
+    "/disputes": ("/disputes", [{}, {"match": "{match}"}, {"state": "final"}, {"after": "x"}]),
+    "/disputes/<dispute_id>": ("/disputes/{dispute}", [{}]),
+    "/rulings": ("/rulings", [{}, {"match": "{match}"}, {"rule": "HS-312"}]),
+    "/rulings/<ruling>": ("/rulings/{dispute}.1", [{}]),
     "/persons/me": ("/persons/me", [{}]),
     "/persons/<person_id>": ("/persons/{two}", [{}]),
     "/tokens": ("/tokens", [{}]),
@@ -77,14 +95,36 @@ OFFICES: tuple[Role, ...] = ("organizer", "judge", "head_judge", "auditor", "ope
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planted]:
     folder = tmp_path_factory.mktemp("planted")
     migrate(settings_in(folder).database_url)
-    made = planted_match(settings_in(folder), folder)
+    made = with_backup(planted_match(settings_in(folder), folder))
     yield made
     made.hall.installation.close()
 
 
+def with_backup(planted: Planted) -> Planted:
+    """Let a head judge take back the last action, and P1 play on: there are two lines now."""
+    hall, head = planted.hall, planted.hall.person("Head", "head_judge")
+    shown = good(planted.one.get(planted.path), 200)
+    events = good(planted.one.get(f"{planted.path}/events", to=shown["events"]), 200)["items"]
+    last = [one for one in events if one["actor"] == "P1"][-1]
+    said = {"seq": last["seq"], "hash": last["hash"], "claim": "no"}
+    dispute = good(planted.two.post(f"{planted.path}/disputes", said))["id"]
+    ruling = {"outcome": "upheld", "kind": "full_backup", "to": last["seq"] - 1}
+    text = {"text": {"en": "Back."}, "rules": ["HS-312"]}
+    good(head.post(f"/api/v1/disputes/{dispute}/rulings", ruling | text))
+    for _ in range(60):
+        if hall.choose(planted.one, planted.match_id)[1] is None:
+            break
+        hall.play_one([planted.one], planted.match_id)
+    return replace(planted, dispute=dispute)
+
+
 def answers(planted: Planted, one: Caller) -> Iterator[tuple[str, Query, TestResponse]]:
     """Ask every GET route in every way, and for the document of the API and the health."""
-    names = {"{match}": planted.match_id, "{two}": planted.two.person}
+    names = {
+        "{match}": planted.match_id,
+        "{two}": planted.two.person,
+        "{dispute}": planted.dispute,
+    }
     for path, queries in ASKED.values():
         for name, value in names.items():
             path = path.replace(name, value)
@@ -143,6 +183,8 @@ def test_no_answer_holds_the_id_of_a_hidden_card(planted: Planted) -> None:
     """An id that survives a shuffle tells where a card went."""
     for one in (planted.one, planted.hall.anybody):
         for path, query, answer in answers(planted, one):
+            if "/examples/" in path:
+                continue  # an example is no match: its cards have ids of the same form
             if answer.is_json or answer.mimetype == "application/x-ndjson":
                 assert texts_in(answer).isdisjoint(planted.hidden), (path, query)
 
@@ -210,6 +252,28 @@ COMMANDS: Mapping[str, list[tuple[str, Json]]] = {
         ("/matches/{match}/proposals/answers", {"proposed": 7, "accepted": True})
     ],
     "/matches/<match_id>/end-offers": [("/matches/{match}/end-offers", {"winner": "P1"})],
+    "/matches/<match_id>/events/<seq>/explanation": [
+        ("/matches/{match}/events/8/explanation", {"actor": actor, "action": action})
+        for actor in ("P1", "P2")
+        for action in ({"type": "set_card", "card": "{hidden}", "field": 1}, {"type": "{hidden}"})
+    ],
+    "/matches/<match_id>/disputes": [
+        ("/matches/{match}/disputes", {"seq": 8, "hash": "ab" * 32, "claim": "no"})
+    ],
+    "/matches/<match_id>/reviews": [
+        ("/matches/{match}/reviews", {**BECAUSE, "corrected": 8, "approved": True})
+    ],
+    "/disputes/<dispute_id>/comments": [("/disputes/{dispute}/comments", {"text": "no"})],
+    "/disputes/<dispute_id>/assignment": [("/disputes/{dispute}/assignment", {})],
+    "/disputes/<dispute_id>/appeal": [("/disputes/{dispute}/appeal", {**BECAUSE, "ruling": 1})],
+    "/disputes/<dispute_id>/withdrawal": [("/disputes/{dispute}/withdrawal", {})],
+    "/disputes/<dispute_id>/finalization": [("/disputes/{dispute}/finalization", {})],
+    "/disputes/<dispute_id>/rulings": [
+        (
+            "/disputes/{dispute}/rulings",
+            {"outcome": "upheld", "kind": "full_backup", "to": 8, "text": {"en": "no"}},
+        )
+    ],
     "/matches/<match_id>/hold": [("/matches/{match}/hold", BECAUSE)],
     "/matches/<match_id>/release": [("/matches/{match}/release", {})],
     "/matches/<match_id>/closing": [
@@ -252,7 +316,10 @@ def test_no_command_of_the_other_seat_is_answered_with_secrets(planted: Planted)
         names = {"{match}": planted.match_id, "{two}": planted.two.person, "{hidden}": hidden}
         for path, body in (sent for all_sent in COMMANDS.values() for sent in all_sent):
             answer = planted.one.post(
-                f"/api/v1{path.replace('{match}', planted.match_id)}", filled(body, names)
+                f"/api/v1{path.replace('{match}', planted.match_id)}".replace(
+                    "{dispute}", planted.dispute
+                ),
+                filled(body, names),
             )
             assert answer.status_code < 500, (path, body)
             assert secrets_in(answer) == set(), (path, body)

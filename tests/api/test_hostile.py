@@ -15,12 +15,12 @@ from werkzeug.test import TestResponse
 from service.aggregates.events import ActionPlayed
 from service.api.routing import Route
 from service.engine.values import Fact, Json
-from service.installation import Installation, open_installation
+from service.installation import Installation
 from service.store.databases import migrate
 from tests.api.hostile import ANYTHING, CLAIMS, GOOD, POSTS, mixed, part_of
 from tests.api.tables import MATCHES, Caller, Hall, hall_of
 from tests.api.test_frame import UNREADABLE, WRONG
-from tests.conftest import CATALOGUE, import_log, log_of, settings_in
+from tests.conftest import CATALOGUE, import_log, log_of, opened, settings_in
 
 JSON = "application/json"
 TEN_MIB = 10 * 2**20
@@ -63,7 +63,7 @@ class Arena:
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     settings = settings_in(tmp_path_factory.mktemp("arena"))
     migrate(settings.database_url)
-    hall = hall_of(open_installation(settings))
+    hall = hall_of(opened(settings))
     hall.installation.register_editions()
     one, two = hall.person("One"), hall.person("Two")
     staff = hall.person("Staff", "operator", "organizer", "head_judge", "auditor")

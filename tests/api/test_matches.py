@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.engine.values import same
 from service.installation import Installation
+from tests.api.conftest import Reading
 from tests.long_match import store_long_match
 
 MATCHES = "/api/v1/matches"
@@ -30,9 +31,8 @@ def test_a_match_tells_its_result_and_viewers(client: FlaskClient, match_id: str
 
 
 @pytest.mark.parametrize("viewer", ["spectator", "P1", "P2", "judge"])
-def test_positions_are_those_of_the_replay(
-    client: FlaskClient, installation: Installation, match_id: str, viewer: str
-) -> None:
+def test_positions_are_those_of_the_replay(reading: Reading, viewer: str) -> None:
+    client, installation, match_id = reading.client, reading.installation, reading.match_id
     replay = installation.replay(installation.log.match(match_id), viewer, "ja")
     for at, place in (("0", (0, 0)), ("40", (40, 0)), ("40.2", (40, 2))):
         answer = client.get(f"{MATCHES}/{match_id}/position?at={at}&as={viewer}").get_json()
@@ -83,8 +83,8 @@ def test_sentences_come_in_the_language_asked_for(client: FlaskClient, match_id:
         ("?as=judge", 422),
     ],
 )
-def test_what_is_wrong_is_said(client: FlaskClient, match_id: str, path: str, status: int) -> None:
-    answer = client.get(MATCHES + path.format(id=match_id))
+def test_what_is_wrong_is_said(reading: Reading, path: str, status: int) -> None:
+    answer = reading.client.get(MATCHES + path.format(id=reading.match_id))
     assert answer.status_code == status
     assert answer.content_type == "application/problem+json"
     body = answer.get_json()
@@ -92,20 +92,15 @@ def test_what_is_wrong_is_said(client: FlaskClient, match_id: str, path: str, st
     assert body["type"] in ("/problems/invalid", "/problems/not-found")
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=60, deadline=None)
 @given(
     name=st.sampled_from(["at", "as", "from", "to", "lang", "limit", "after", "game"]),
     value=st.text(max_size=12),
     route=st.sampled_from(["", "/{id}", "/{id}/position", "/{id}/events", "/{id}/frames"]),
 )
-def test_no_query_makes_a_bug(
-    client: FlaskClient, match_id: str, name: str, value: str, route: str
-) -> None:
-    answer = client.get(MATCHES + route.format(id=match_id), query_string={name: value})
+def test_no_query_makes_a_bug(reading: Reading, name: str, value: str, route: str) -> None:
+    path = MATCHES + route.format(id=reading.match_id)
+    answer = reading.client.get(path, query_string={name: value})
     assert answer.status_code in (200, 404, 422)
 
 

@@ -29,6 +29,7 @@ FAULTS = {
     "too-many": world.TooMany("slowly", wait_s=9),
     "held": world.Held("wait"),
     "closed": world.Closed("over"),
+    "parked": world.Parked("stopped"),
 }
 
 
@@ -95,7 +96,7 @@ def test_faults_tell_what_helps(failing: FlaskClient) -> None:
     assert failing.get("/fails/too-many").headers["Retry-After"] == "9"
     refused = failing.get("/fails/refused")
     assert (refused.status_code, refused.get_json()["detail"]) == (409, "not like this")
-    assert failing.put("/api/v1/rules").headers["Allow"]
+    assert failing.put("/api/v1/rules/HS-312").headers["Allow"]
 
 
 def test_a_rule_is_cited_with_its_reason(app: Flask) -> None:

@@ -20,11 +20,3 @@ def test_a_game_tells_how_it_is_drawn(client: FlaskClient) -> None:
     body = client.get("/api/v1/rulesets/hi-story").get_json()
     assert body["board"]["side"]
     assert body["zones"]["deck"]["ja"] == "山札"
-
-
-def test_rules_in_both_languages(client: FlaskClient) -> None:
-    items = client.get("/api/v1/rules?game=hi-story").get_json()["items"]
-    assert len(items) == len(CATALOGUE.game("hi-story").rules)
-    rule = client.get("/api/v1/rules/HS-312").get_json()
-    assert rule in items
-    assert (rule["term_en"], rule["term_ja"]) == ("Summon", "召喚")

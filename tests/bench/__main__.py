@@ -16,8 +16,10 @@ from tests.bench import (
     games,
     growing,
     pairing,
+    projections,
     proving,
     saving,
+    search,
     seeking,
     standings,
     tournaments,
@@ -50,6 +52,8 @@ def main() -> None:
         held = tournaments.rows(installation)
         installation.close()
         committed = committing.rows(Path(folder) / "committing")
+        rebuilt = projections.rows(Path(folder) / "projections")
+        searched = search.rows(Path(folder) / "search")
     text = HEAD.format(
         date=datetime.now(UTC).date(), python=platform.python_version(), cores=os.cpu_count()
     )
@@ -64,6 +68,8 @@ def main() -> None:
         committing.HEADINGS,
         committed,
     )
+    text += table(projections.title(), projections.HEADINGS, rebuilt) + projections.NOTE
+    text += table(search.TITLE, search.HEADINGS, searched) + search.NOTE
     text += table("Reaching a position", ("what", "median", "of the short match"), sought)
     text += table("What integrity costs, SQLite", proving.HEADINGS, proved)
     text += table(

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from service.cli import main
 from service.engine.values import Json
+from tests.conftest import CATALOGUE
 
 Run = Callable[..., Result]
 
@@ -19,7 +20,8 @@ Run = Callable[..., Result]
 def run(tmp_path: Path) -> Run:
     def invoke(*arguments: object) -> Result:
         url = f"sqlite:///{tmp_path / 'kifu.sqlite'}"
-        return CliRunner().invoke(main, ["--database-url", url, *map(str, arguments)])
+        command = ["--database-url", url, *map(str, arguments)]
+        return CliRunner().invoke(main, command, obj=CATALOGUE.without_pools())
 
     return invoke
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from service.aggregates.tournaments.events import Cut, Phase
 from service.cli.demo_tournaments import Claim, DemoTournament, Drop, Player
-from service.installation import Installation, open_installation
+from service.installation import Installation
 from service.integrity.signing import new_key
-from tests.conftest import settings_in
+from tests.conftest import opened, settings_in
 
 SMALL = DemoTournament(
     id="small",
@@ -41,4 +41,4 @@ def signing_installation(folder: Path) -> tuple[Installation, Path]:
     """Return an installation in a folder that signs, and the file of its key."""
     key = folder / "log.key"
     key.write_text(new_key())
-    return open_installation(replace(settings_in(folder), log_key=key)), key
+    return opened(replace(settings_in(folder), log_key=key)), key

@@ -41,11 +41,11 @@ from service.engine.setups import deck_rejection
 from service.engine.templates import is_instance
 from service.engine.values import Json
 from service.exchange import report_on
-from service.installation import Installation, clock, open_installation
+from service.installation import Installation, clock
 from service.settings import Settings
 from tests.cli.conftest import Run
 from tests.cli.small_demo import SMALL
-from tests.conftest import CATALOGUE, SEEDS, settings_in
+from tests.conftest import CATALOGUE, SEEDS, opened, settings_in
 
 HOST = "127.0.0.1"
 CLIENT = SEEDS / "demo" / "client.py"
@@ -189,7 +189,7 @@ def test_the_client_fills_templates_as_the_format_says(template: Json) -> None:
 
 @pytest.mark.parametrize("game", CATALOGUE.names())
 def test_the_client_plays_a_match_to_its_end(settings: Settings, game: str) -> None:
-    installation = open_installation(settings)
+    installation = opened(settings)
     with running(settings, "serve", port=unused_port()) as server:
         address = read_line(server).removeprefix("Kifu: ")
         played = client_run(address, game, "--pause", "0", tokens=tokens_of_two(installation))
@@ -205,7 +205,7 @@ def test_the_client_plays_a_match_to_its_end(settings: Settings, game: str) -> N
 
 
 def test_the_client_says_what_is_refused(settings: Settings) -> None:
-    installation = open_installation(settings)
+    installation = opened(settings)
     tokens = tokens_of_two(installation)
     installation.close()
     with running(settings, "serve", port=unused_port()) as server:
@@ -244,7 +244,7 @@ def test_a_match_can_be_watched_and_goes_on_after_a_pause(settings: Settings) ->
             assert not is_group_there(demo.pid)
         matches.append(match_url.rpartition("/")[2])
     assert matches[0] == matches[1]
-    installation = open_installation(settings)
+    installation = opened(settings)
     rows = [row for row, _ in installation.matches(Wanted()) if row.kind == "live"]
     assert [(row.id, row.state) for row in rows] == [(matches[0], "running")]
     assert sorted(one.name for one in installation.persons.listed()) == sorted(PLAYERS)
@@ -260,7 +260,7 @@ def test_nothing_is_left_of_a_demo_that_is_killed(settings: Settings) -> None:
 
 
 def test_another_match_begins_when_the_last_one_is_over(settings: Settings) -> None:
-    installation, matches = open_installation(settings), []
+    installation, matches = opened(settings), []
     for _ in range(2):
         with running(settings, "demo", port=unused_port()) as demo:
             matches.append(match_shown_by(demo).rpartition("/")[2])
@@ -276,7 +276,7 @@ def test_another_match_begins_when_the_last_one_is_over(settings: Settings) -> N
 
 def test_nobody_plays_when_the_demo_is_only_loaded(run: Run, settings: Settings) -> None:
     assert run("demo", "--load-only").exit_code == 0
-    installation = open_installation(settings)
+    installation = opened(settings)
     kinds = {row.kind for row, _ in installation.matches(Wanted())}
     assert kinds == {"imported"}
     assert installation.persons.listed() == []
@@ -348,7 +348,7 @@ def test_a_tournament_of_the_demo_goes_on_where_it_was_interrupted(
     settings: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     first, second = (
-        open_installation(one) for one in (settings, settings_in(tmp_path_factory.mktemp("second")))
+        opened(one) for one in (settings, settings_in(tmp_path_factory.mktemp("second")))
     )
     whole = hold(first, SMALL)
     assert hold(first, SMALL) == whole
@@ -363,7 +363,7 @@ def test_a_tournament_of_the_demo_goes_on_where_it_was_interrupted(
 
 
 def test_each_of_its_games_is_a_match_that_verifies(settings: Settings) -> None:
-    installation = open_installation(settings)
+    installation = opened(settings)
     held = hold(installation, SMALL)
     levels = Counter(
         level_of(table) for one in held.rounds.values() for table in one.tables.values()
@@ -401,7 +401,7 @@ def test_it_is_held_while_the_demo_is_served(
     settings: Settings, small_seeds: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KIFU_SEEDS", str(small_seeds))
-    installation = open_installation(settings)
+    installation = opened(settings)
     with running(settings, "demo", port=unused_port()) as demo:
         match_shown_by(demo)
         until(lambda: installation.tournament_rows(state="closed", limit=1) != [])

@@ -15,10 +15,10 @@ from service.aggregates.tournaments.rounds import DraftRound, PublishRound
 from service.cli import main
 from service.cli.holding import Holding, hold
 from service.commands.tournaments import carry_out
-from service.installation import Installation, clock, open_installation
+from service.installation import Installation, clock
 from tests.cli.conftest import Run, objects
 from tests.cli.small_demo import SMALL, signing_installation
-from tests.conftest import settings_in
+from tests.conftest import opened, settings_in
 
 ID = SMALL.tournament_id
 NAMES = {player.id: player.name for player in SMALL.players}
@@ -141,7 +141,7 @@ def test_why_somebody_stands_there(kifu: Run) -> None:
 
 
 def test_a_running_one_is_provisional(run: Run, tmp_path: Path) -> None:
-    installation = open_installation(settings_in(tmp_path))
+    installation = opened(settings_in(tmp_path))
     begun(installation)
     installation.close()
     shown = run("tournament", "standings", ID)

@@ -9,11 +9,11 @@ import pytest
 
 from service.cli.simulating import simulated_match
 from service.exchange import export_lines
-from service.installation import Installation, open_installation
+from service.installation import Installation
 from service.integrity.report import Report
 from service.integrity.signing import LogKey, new_key
 from service.offline import verify_lines
-from tests.conftest import CATALOGUE, import_log, log_of, settings_in
+from tests.conftest import CATALOGUE, import_log, log_of, opened, settings_in
 
 Lines = list[bytes]
 
@@ -39,7 +39,7 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Signed]:
     folder = tmp_path_factory.mktemp("signed")
     key_file = folder / "log.key"
     key_file.write_text(new_key())
-    installation = open_installation(replace(settings_in(folder), log_key=key_file))
+    installation = opened(replace(settings_in(folder), log_key=key_file))
     pools = {name: CATALOGUE.game(name).sample for name in CATALOGUE.names()}
     yield Signed(
         installation=installation,

@@ -31,7 +31,7 @@ from service.commands.simulations import (
 from service.commands.tournaments import carry_out
 from service.engine.values import SPECTATOR, Json
 from service.exchange import report_on
-from service.installation import Installation, clock, open_installation
+from service.installation import Installation, clock
 from service.integrity.chain import Header, event_hash, genesis, seal
 from service.integrity.files import Statement, last_line
 from service.integrity.signing import LogKey
@@ -43,7 +43,7 @@ from service.tournament_exchange import (
     verify_tournament_lines,
 )
 from tests.cli.small_demo import SMALL, signing_installation
-from tests.conftest import CATALOGUE, settings_in
+from tests.conftest import CATALOGUE, opened, settings_in
 
 DATABASES = ("sqlite", "postgresql")
 Lines = list[bytes]
@@ -213,7 +213,7 @@ def test_another_tournament_of_this_id_is_a_conflict(
 
 
 def test_what_is_not_good_is_not_stored(held: Held, tmp_path) -> None:
-    other = open_installation(settings_in(tmp_path))
+    other = opened(settings_in(tmp_path))
     lines = [*held.stated]
     del lines[5]
     report, matches = import_tournament(other, lines)

@@ -16,12 +16,11 @@ from projections.matches import Wanted
 from schemas.strict import canonical
 from service.engine.values import Json
 from service.exchange import import_file, receipt_of
-from service.installation import open_installation
 from service.integrity.chain import Header, event_hash, genesis, seal
 from service.integrity.files import Statement, file_digest, last_line
 from service.integrity.signing import LogKey, Receipt, SignedReceipt, new_key
 from service.offline import verify_lines
-from tests.conftest import CATALOGUE, settings_in
+from tests.conftest import CATALOGUE, opened, settings_in
 from tests.integrity.conftest import Lines, Signed
 
 quick = settings(
@@ -290,7 +289,7 @@ def test_receipts_are_honoured(signed: Signed) -> None:
 
 def test_a_file_is_imported_by_another_installation_once(signed: Signed, tmp_path) -> None:
     match_id = signed.simulated["hi-story"]
-    here = open_installation(settings_in(tmp_path))
+    here = opened(settings_in(tmp_path))
     report, audit, first = import_file(here, signed.lines(match_id))
     assert report.overall == "exact"
     assert audit is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from projections.replay import Replay
@@ -9,10 +11,18 @@ from service.aggregates.world import NotFound
 from service.engine.patches import applied
 from service.engine.values import same
 from service.installation import Installation
-from tests.conftest import CATALOGUE, import_log, log_of
+from tests.conftest import CATALOGUE, import_log, log_of, opened_in
 
 
-@pytest.fixture(params=CATALOGUE.names())
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """One for all tests here, which only read."""
+    found = opened_in(tmp_path_factory.mktemp("replay"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module", params=CATALOGUE.names())
 def match_id(request: pytest.FixtureRequest, installation: Installation) -> str:
     return import_log(installation, log_of(request.param))
 

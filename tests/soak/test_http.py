@@ -14,13 +14,12 @@ from service.aggregates.access import ROLES
 from service.api.application import ROUTES
 from service.api.routing import Route
 from service.exchange import report_on
-from service.installation import open_installation
 from service.store.databases import migrate
 from tests.api.tables import Caller, Hall, hall_of
 from tests.api.test_frame import CHECKED
-from tests.conftest import CATALOGUE, settings_in
+from tests.conftest import CATALOGUE, opened, settings_in
 
-FEW, MANY = 2, 100
+FEW, MANY = 1, 100
 CALLERS = ("anybody", "person", "P1", "P2", "opener", *ROLES)
 
 
@@ -38,7 +37,7 @@ class Place:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     here = settings_in(tmp_path_factory.mktemp("http"))
     migrate(here.database_url)
-    hall = hall_of(open_installation(here))
+    hall = hall_of(opened(here))
     one, two, opener = hall.person("One"), hall.person("Two"), hall.person("Opener", "organizer")
     callers = {"anybody": hall.anybody, "person": hall.person("Person"), "P1": one, "P2": two}
     callers |= {"opener": opener} | {role: hall.person(role, role) for role in ROLES}

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from service.exchange import export_lines
-from service.installation import open_installation
 from service.offline import verify_lines
 from service.settings import Settings
-from tests.conftest import CATALOGUE, SEEDS, settings_in
+from tests.conftest import CATALOGUE, SEEDS, opened, settings_in
 from tests.store.killed import play
 
 KILLS = 3
@@ -35,7 +34,7 @@ def accepted_until_killed(url: str, count: int) -> dict[str, int]:
 def check(settings: Settings, tmp_path: Path, count: int) -> None:
     for _ in range(KILLS):
         told = accepted_until_killed(settings.database_url, count // KILLS)
-        installation = open_installation(settings)
+        installation = opened(settings)
         for match_id, version in told.items():
             assert installation.log.version_of(match_id) >= version
             report = verify_lines(
@@ -46,7 +45,7 @@ def check(settings: Settings, tmp_path: Path, count: int) -> None:
         installation.close()
     apart = tmp_path / "undisturbed"
     apart.mkdir()
-    resumed, undisturbed = open_installation(settings), open_installation(settings_in(apart))
+    resumed, undisturbed = opened(settings), opened(settings_in(apart))
     match_id = play(resumed, 0)
     assert play(undisturbed, 0) == match_id
     assert resumed.log.match(match_id).position == undisturbed.log.match(match_id).position

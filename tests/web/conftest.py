@@ -18,10 +18,10 @@ from schemas.plain_logs import read_lines
 from service.app import app_of
 from service.engine.values import JUDGE
 from service.exchange import export_lines
-from service.installation import Installation, open_installation
+from service.installation import Installation
 from service.offline import verify_lines
 from service.worker import verify_stored
-from tests.conftest import import_log, log_of, settings_in
+from tests.conftest import import_log, log_of, opened, settings_in
 
 BROWSERS = ("/usr/bin/chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
 FLAGS = [
@@ -77,7 +77,7 @@ def record_spoilt(installation: Installation, match_id: str) -> None:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("web")
     settings = replace(settings_in(folder), rate_limit="1000000 per minute")
-    installation = open_installation(settings)
+    installation = opened(settings)
     matches = {number: import_log(installation, log_of("hi-story", number)) for number in LOGS}
     matches[MARKED] = import_marked(installation)
     verify_stored(installation, matches[EXACT])

@@ -46,7 +46,7 @@ def test_both_languages_have_the_same_keys_and_fields() -> None:
 
 def test_every_text_is_used() -> None:
     templates = "".join(path.read_text() for path in (FOLDER / "templates").glob("*.html"))
-    pages = (FOLDER / "pages.py").read_text() + templates
+    pages = "".join(path.read_text() for path in FOLDER.glob("*.py")) + templates
     scripts = "".join(path.read_text() for path in SCRIPTS)
     unused = [
         key

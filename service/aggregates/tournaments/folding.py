@@ -131,8 +131,7 @@ def on_round_repaired(tournament: Tournament, event: RoundRepaired) -> Tournamen
 def on_match_linked(tournament: Tournament, event: MatchLinked) -> Tournament:
     """Let a log count for a table."""
     table = tournament.rounds[event.round].tables[event.table]
-    linked = replace(table, links=(*table.links, event))
-    return _with_table(tournament, event.round, linked)
+    return _with_table(tournament, event.round, table.with_link(event))
 
 
 def on_result_reported(tournament: Tournament, event: ResultReported) -> Tournament:

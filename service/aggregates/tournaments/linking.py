@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from service.aggregates.events import TableGame
 from service.aggregates.tournaments.deciding import (
     Given,
@@ -76,7 +74,7 @@ def link(tournament: Tournament, command: LinkMatch, given: Given) -> list[Tourn
         by=command.by,
         time=given.now,
     )
-    after = replace(table, links=(*table.links, linked))
+    after = table.with_link(linked)
     result = _decided(tournament, command.round, after)
     if result is None:
         return [linked]

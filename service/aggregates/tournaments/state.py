@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from service.aggregates.tournaments.events import (
     CutMade,
@@ -99,6 +100,11 @@ class TableState(Struct, frozen=True, kw_only=True):
         """Return the other player."""
         first, second = self.players
         return second if player == first else first
+
+    def with_link(self, link: MatchLinked) -> TableState:
+        """Return the table with one more log, in the place of what its match was before."""
+        others = (one for one in self.links if one.match != link.match)
+        return replace(self, links=(*others, link))
 
 
 class RoundState(Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from service.rulesets.formation.decide import ACTIONS, decide
 from service.rulesets.formation.evolve import FOLDS, evolve
 from service.rulesets.formation.legal import legal_actions
 from service.rulesets.formation.logs import header_fault, header_of, summary
+from service.rulesets.formation.piles import piles, shuffled
 from service.rulesets.formation.position import PLAYERS, cards_in, new_position
 from service.rulesets.formation.position_form import normalise
 from service.rulesets.formation.redact import OPEN_DRAWS, redact
@@ -55,6 +56,8 @@ def ruleset(pool: Json) -> Ruleset:
         seats=_seats,
         outcome=_outcome,
         cards_in=cards_in,
+        piles=piles,
+        shuffled=shuffled,
         summary=summary,
         definition_of=partial(definition_of, cards),
         prepared=prepared,

@@ -12,6 +12,7 @@ from service.rulesets.hagmi.decks import spell_out
 from service.rulesets.hagmi.definitions import read_pool
 from service.rulesets.hagmi.evolve import FACTS, evolve
 from service.rulesets.hagmi.legal import legal_actions
+from service.rulesets.hagmi.piles import piles, shuffled
 from service.rulesets.hagmi.position import normalise
 from service.rulesets.hagmi.redact import OPEN_DRAWS, redact
 from service.rulesets.hagmi.setup import automatic, deal, prepared
@@ -68,6 +69,8 @@ def ruleset(cards: Json) -> Ruleset:
         seats=seats,
         outcome=outcome,
         cards_in=partial(cards_in, pool),
+        piles=piles,
+        shuffled=shuffled,
         summary=partial(summary, pool),
         definition_of=partial(named_definition, pool),
         prepared=partial(prepared, pool),

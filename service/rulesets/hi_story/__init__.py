@@ -13,6 +13,7 @@ from service.rulesets.hi_story.decide import ACTIONS, clean, decide
 from service.rulesets.hi_story.evolve import FACTS, evolve
 from service.rulesets.hi_story.legal import legal_actions
 from service.rulesets.hi_story.loader import pool_faults
+from service.rulesets.hi_story.piles import piles, shuffled
 from service.rulesets.hi_story.position import new_position, normalise, validity_fault
 from service.rulesets.hi_story.redact import redact
 from service.rulesets.hi_story.setup import automatic, prepared
@@ -44,6 +45,8 @@ def ruleset(cards_json: Json) -> Ruleset:
         seats=seats,
         outcome=outcome,
         cards_in=cards_in,
+        piles=piles,
+        shuffled=shuffled,
         summary=summary,
         definition_of=partial(definition_of, pool),
         prepared=prepared,
