@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
+from service.installation import Installation
 from tests.conftest import CATALOGUE
 
 
@@ -20,3 +21,12 @@ def test_a_game_tells_how_it_is_drawn(client: FlaskClient) -> None:
     body = client.get("/api/v1/rulesets/hi-story").get_json()
     assert body["board"]["side"]
     assert body["zones"]["deck"]["ja"] == "山札"
+
+
+def test_registered_editions_are_listed(installation: Installation, client: FlaskClient) -> None:
+    assert client.get("/api/v1/rulesets/hagmi/editions").get_json()["items"] == []
+    installation.register_editions()
+    body = client.get("/api/v1/rulesets/hagmi/editions").get_json()
+    assert body["present"] == "hagmi@1"
+    assert [one["edition"] for one in body["items"]] == ["hagmi@1"]
+    assert client.get("/api/v1/rulesets/nothing/editions").status_code == 404

@@ -25,6 +25,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from projections.disputes import ALL, WantedDisputes
 from projections.matches import Wanted
 from service.accounts.tokens import NewToken
 from service.aggregates.ending import CloseMatch
@@ -32,6 +33,7 @@ from service.aggregates.tournaments.events import Cut
 from service.aggregates.tournaments.levels import level_of
 from service.aggregates.tournaments.rounds import DraftRound
 from service.aggregates.tournaments.state import Tournament
+from service.cli.demo_rulings import DemoRulings, read_rulings
 from service.cli.demo_tournaments import DemoFile, read_demo
 from service.cli.holding import SEATS, Holding, hold
 from service.cli.running_match import PLAYERS
@@ -384,7 +386,7 @@ def test_each_of_its_games_is_a_match_that_verifies(settings: Settings) -> None:
 
 @pytest.fixture
 def small_seeds(tmp_path: Path) -> Path:
-    """A folder of seeds with one log of each game and the small tournament."""
+    """A folder of seeds with one log of each game, a dispute and the small tournament."""
     seeds = tmp_path / "seeds"
     for folder in (SEEDS / name for name in CATALOGUE.names()):
         (seeds / folder.name / "logs").mkdir(parents=True)
@@ -394,6 +396,9 @@ def small_seeds(tmp_path: Path) -> Path:
     (seeds / "demo" / "client.py").symlink_to(CLIENT)
     body = msgspec.json.encode(DemoFile(tournaments=(SMALL,)))
     (seeds / "demo" / "tournament.yaml").write_bytes(body)
+    (quick,) = (one for one in read_rulings(SEEDS) if one.game == SMALL.game)
+    body = msgspec.json.encode(DemoRulings(rulings=(quick,)))
+    (seeds / "demo" / "rulings.yaml").write_bytes(body)
     return seeds
 
 
@@ -407,4 +412,5 @@ def test_it_is_held_while_the_demo_is_served(
         until(lambda: installation.tournament_rows(state="closed", limit=1) != [])
     (row,) = installation.tournament_rows(limit=2)
     assert (row.id, row.players) == (SMALL.tournament_id, len(SMALL.players))
+    assert len(installation.dispute_rows(WantedDisputes(limit=2, now=clock()), ALL)) == 1
     installation.close()

@@ -16,7 +16,7 @@ from service.api.routing import Route
 from service.exchange import report_on
 from service.store.databases import migrate
 from tests.api.tables import Caller, Hall, hall_of
-from tests.api.test_frame import CHECKED
+from tests.api.test_document import CHECKED
 from tests.conftest import CATALOGUE, opened, settings_in
 
 FEW, MANY = 1, 100

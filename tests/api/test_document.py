@@ -1,0 +1,71 @@
+"""The OpenAPI document: it is one, it names every route, and answers are as it says."""
+
+from __future__ import annotations
+
+import pytest
+import schemathesis
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import CHECKS, load_all_checks
+from schemathesis.schemas import APIOperation
+from schemathesis.specs.openapi.schemas import OpenApiSchema
+
+from service.api.application import ROUTES
+from service.installation import Installation
+from tests.api.test_frame import token_of
+
+load_all_checks()
+CHECKED = CHECKS.get_by_names(
+    [
+        "not_a_server_error",
+        "status_code_conformance",
+        "content_type_conformance",
+        "response_schema_conformance",
+    ]
+)
+
+
+@pytest.fixture
+def described(client: FlaskClient, match_id: str) -> OpenApiSchema:
+    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", client.application)
+
+
+def test_the_document_is_openapi(described: OpenApiSchema) -> None:
+    described.validate()
+    raw = described.raw_schema
+    assert raw["openapi"] == "3.1.0"
+    assert set(raw["components"]["securitySchemes"]) == {"bearer", "session"}
+    rules = {one.rule.replace("<", "{").replace(">", "}") for one in ROUTES}
+    assert set(raw["paths"]) == rules
+    for one in ROUTES:
+        operation = raw["paths"][one.rule.replace("<", "{").replace(">", "}")][one.method.lower()]
+        for status in ("401", "422", "429", "500"):
+            assert list(operation["responses"][status]["content"]) == ["application/problem+json"]
+        assert ("requestBody" in operation) == (one.takes is not None)
+        assert operation["security"]
+        named = {parameter["name"] for parameter in operation.get("parameters", [])}
+        assert ("Idempotency-Key" in named) == one.idempotent
+
+
+@schemathesis.serializer("application/x-ndjson")
+def as_it_is(context: schemathesis.SerializationContext, value: object) -> bytes:
+    return str(value).encode()
+
+
+def test_answers_are_as_the_document_says(
+    described: OpenApiSchema, installation: Installation, match_id: str
+) -> None:
+    headers = token_of(installation, role="operator")
+
+    def check(operation: APIOperation) -> None:
+        @settings(max_examples=4, suppress_health_check=list(HealthCheck))
+        @given(operation.as_strategy())
+        def is_as_said(case: schemathesis.Case) -> None:
+            if "match_id" in case.path_parameters:
+                case.path_parameters["match_id"] = match_id
+            case.call_and_validate(headers=headers, checks=CHECKED)
+
+        is_as_said()
+
+    for one in ROUTES:
+        check(described[one.rule.replace("<", "{").replace(">", "}")][one.method])
