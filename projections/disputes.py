@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from projections import matches
+from projections.parties import SEATS, Reach, within
 from projections.runner import Page, Projection
-from projections.tables import Tables
+from projections.tables import Part, Tables, joined
 from service.aggregates.disputes.events import Cited, DisputeEvent, DisputeOpened, DisputeRuled
 from service.aggregates.disputes.state import Dispute, State, evolve, ruling_id
 
@@ -17,6 +17,7 @@ NAME = "disputes_1"
 RULINGS = f"{NAME}_rulings"
 CITED = f"{NAME}_cited"
 STREAM = "dispute/"
+OF_PERSON = f"SELECT match_id FROM {SEATS} WHERE person = ?"
 
 
 class DisputeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,30 +52,16 @@ class RulingRow(msgspec.Struct, frozen=True, kw_only=True):
     ruling: DisputeRuled
 
 
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose disputes a caller may know of besides those that are public.
-
-    person: those of matches in which he takes part; None: nobody's. is_official: all where he is
-    asking, but for tournaments in which he plays. everything: all of them, from the shell.
-    """
-
-    person: str | None = None
-    is_official: bool = False
-    everything: bool = False
-
-
-ALL = Reach(everything=True)
-
-
 class WantedDisputes(msgspec.Struct, frozen=True, kw_only=True):
     """Which disputes or rulings a list holds; see `matches.Wanted`. now: UTC.
 
-    state: of disputes; rule: one that rulings cite.
+    person: who takes part in the match; state: of disputes; rule: one that rulings cite.
     """
 
     game: str | None = None
     match: str | None = None
     tournament: str | None = None
+    person: str | None = None
     state: State | None = None
     rule: str | None = None
     before: int | None = None
@@ -206,37 +193,13 @@ PROJECTION = Projection(
 )
 
 
-def known_to(reach: Reach, now: str) -> tuple[str, list[Any]]:
-    """Return the condition that a dispute `d` is one that a caller may know of.
-
-    Public are those of matches that are listed and have ended for everybody.
-    """
-    if reach.everything:
-        return "TRUE", []
-    texts = [
-        f"d.match_id IN (SELECT id FROM {matches.NAME} "
-        "WHERE visibility = 'listed' AND state = 'closed' AND whole_at <= ?)"
-    ]
-    parameters: list[Any] = [now]
-    if reach.person is not None:
-        texts.append(f"d.match_id IN (SELECT match_id FROM {matches.PERSONS} WHERE person = ?)")
-        parameters.append(reach.person)
-        if reach.is_official:
-            texts.append(
-                "d.tournament IS NULL OR d.tournament NOT IN "
-                f"(SELECT tournament FROM {matches.NAME} JOIN {matches.PERSONS} ON id = match_id "
-                "WHERE person = ? AND tournament IS NOT NULL)"
-            )
-            parameters.append(reach.person)
-    return f"({' OR '.join(texts)})", parameters
-
-
 def dispute_list(tables: Tables, wanted: WantedDisputes, reach: Reach) -> list[DisputeRow]:
     """Return disputes, the last opened first, from before a place in the log."""
-    where, parameters = _conditions(wanted, reach, "d.place")
+    fitting = _conditions(wanted, reach, "d.place")
     rows = tables.rows(
-        f"SELECT d.place, d.body FROM {NAME} AS d WHERE {where} ORDER BY d.place DESC LIMIT ?",
-        *parameters,
+        f"SELECT d.place, d.body FROM {NAME} AS d WHERE {fitting.text} "
+        "ORDER BY d.place DESC LIMIT ?",
+        *fitting.parameters,
         wanted.limit,
     )
     return [row_of(msgspec.json.decode(body, type=Dispute), int(place)) for place, body in rows]
@@ -244,26 +207,26 @@ def dispute_list(tables: Tables, wanted: WantedDisputes, reach: Reach) -> list[D
 
 def ruling_list(tables: Tables, wanted: WantedDisputes, reach: Reach) -> list[RulingRow]:
     """Return rulings, the last given first, from before a place in the log."""
-    where, parameters = _conditions(wanted, reach, "r.place")
+    fitting = _conditions(wanted, reach, "r.place")
     rows = tables.rows(
-        f"SELECT r.body FROM {RULINGS} AS r JOIN {NAME} AS d ON d.id = r.dispute WHERE {where} "
-        "ORDER BY r.place DESC LIMIT ?",
-        *parameters,
+        f"SELECT r.body FROM {RULINGS} AS r JOIN {NAME} AS d ON d.id = r.dispute "
+        f"WHERE {fitting.text} ORDER BY r.place DESC LIMIT ?",
+        *fitting.parameters,
         wanted.limit,
     )
     return [msgspec.json.decode(body, type=RulingRow) for (body,) in rows]
 
 
-def _conditions(wanted: WantedDisputes, reach: Reach, place: str) -> tuple[str, list[Any]]:
+def _conditions(wanted: WantedDisputes, reach: Reach, place: str) -> Part:
     asked: list[tuple[str, Any]] = [
         (f"{place} < ?", wanted.before),
         ("d.game = ?", wanted.game),
         ("d.match_id = ?", wanted.match),
         ("d.tournament = ?", wanted.tournament),
+        (f"d.match_id IN ({OF_PERSON})", wanted.person),
         ("d.state = ?", wanted.state),
         (f"r.id IN (SELECT ruling FROM {CITED} WHERE rule = ?)", wanted.rule),
     ]
     given = [(text, value) for text, value in asked if value is not None]
-    known, parameters = known_to(reach, wanted.now)
-    texts = [known, *(text for text, _ in given)]
-    return " AND ".join(texts), [*parameters, *(value for _, value in given)]
+    parts = [within(reach, wanted.now, of="d"), *(Part(text, (value,)) for text, value in given)]
+    return joined(parts, " AND ")

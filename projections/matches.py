@@ -39,6 +39,10 @@ PERSONS = f"{NAME}_persons"
 PAGE_MAX = 500
 ENDED: tuple[State, ...] = ("closed", "cancelled")
 NEVER = "9999"
+COLUMNS = (
+    *("id", "place", "game", "tournament", "state", "visibility"),
+    *("updated_at", "whole_at", "body"),
+)
 
 
 class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,7 +217,7 @@ def apply(tables: Tables, page: Page) -> None:
         rows[match_id] = replace(rows[match_id], events=one.version, updated_at=one.time)
     tables.upsert(
         NAME,
-        ("id", "place", "game", "tournament", "state", "visibility", "updated_at", "whole_at", "body"),
+        COLUMNS,
         [_columns(row) for row in rows.values()],
     )
     tables.upsert(

@@ -137,7 +137,9 @@ class Replay:
         return self.log.match(self.match.id, version=index)
 
     def _after_facts(self, index: int, step: int, position: Json) -> Json:
-        event = next(self.log.events_of(self.match.id, after=index, to=index + 1), None)
+        # The facts of an event beyond the state that is shown are not shown either.
+        to = min(index + 1, self.match.version)
+        event = next(self.log.events_of(self.match.id, after=index, to=to), None)
         facts = event.facts if isinstance(event, ActionPlayed | Corrected) else []
         if step > len(facts):
             raise NotFound(f"event {index + 1} has {len(facts)} facts")

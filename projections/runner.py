@@ -19,8 +19,7 @@ from projections.parking import apply_each, is_outage, parked_streams, unpark
 from projections.tables import Database, Tables
 from service.integrity.logged import Logged
 
-PAGE_SIZE = 500
-PAGE_SIZE_MIN, PAGE_SIZE_MAX = 50, 4_000
+PAGE_SIZE, PAGE_SIZE_MAX = 500, 4_000
 QUICK_S, SLOW_S = 0.1, 0.4
 
 Page: TypeAlias = Sequence[Logged]
@@ -81,7 +80,7 @@ class Generation:
 class Pages:
     """Pages of the log: longer ones while the work on them is quick.
 
-    Where it takes long they are shorter, as nobody else writes into these tables meanwhile.
+    Where it takes long they grow shorter again, as nobody else writes into the tables meanwhile.
     """
 
     def __init__(self, log: EventLog) -> None:
@@ -101,7 +100,7 @@ class Pages:
         if seconds < QUICK_S and self._is_full:
             self._size = min(self._size * 2, PAGE_SIZE_MAX)
         elif seconds > SLOW_S:
-            self._size = max(self._size // 2, PAGE_SIZE_MIN)
+            self._size = max(self._size // 2, PAGE_SIZE)
 
 
 def catch_up(database: Database, log: EventLog, projections: Sequence[Projection]) -> int:

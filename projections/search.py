@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from projections import matches
+from projections.parties import Reach, within
 from projections.search_entries import COLUMNS, NAME, WORDS, Entry, Kind
-from projections.search_index import OFFICES, PLAYERS, SEATS
-from projections.search_language import Part, headword_rank, holding, joined, score
-from projections.tables import SQLITE, Tables
-from service.aggregates.access import Place
+from projections.search_language import headword_rank, holding, score
+from projections.tables import SQLITE, Part, Tables, joined
 from service.engine.bigrams import Query
 
 COUNT_MAX = 1_000
 PAGE_MAX = 500
 LAST = 2**62
 TEXTS = "texts"
-
-
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody may find besides what everybody may.
-
-    person: what belongs to matches in which he sits. everything: what belongs to any match;
-    tournaments: to their matches; matches: to these; but in all of that nothing of the tournaments
-    that are `barred`.
-    """
-
-    person: str | None = None
-    everything: bool = False
-    tournaments: tuple[str, ...] = ()
-    matches: tuple[str, ...] = ()
-    barred: tuple[str, ...] = ()
-
-
-WHOLE = Reach(everything=True)
-"""Of who has the shell of the installation."""
+OPEN = Part(f"{NAME}.is_open = 1")
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,18 +45,6 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     capped: bool
 
 
-def places_served(tables: Tables, person: str) -> tuple[Place, ...]:
-    """Return the places at which a person has an office, sorted."""
-    rows = tables.rows(f"SELECT DISTINCT place FROM {OFFICES} WHERE person = ?", person)
-    return tuple(sorted(str(place) for (place,) in rows))
-
-
-def tournaments_played(tables: Tables, person: str) -> tuple[str, ...]:
-    """Return the tournaments in which a person is entered as a player, sorted."""
-    rows = tables.rows(f"SELECT tournament FROM {PLAYERS} WHERE person = ?", person)
-    return tuple(sorted(str(tournament) for (tournament,) in rows))
-
-
 def found(tables: Tables, wanted: Wanted) -> Found:
     """Return a page of what somebody finds, and how much there is."""
     count = count_of(tables, wanted)
@@ -101,47 +69,8 @@ def _fitting(tables: Tables, wanted: Wanted, *, is_walk: bool = False) -> Part:
         conditions.append(Part(f"({NAME}.lang = ? OR {NAME}.lang IS NULL)", (wanted.lang,)))
     if wanted.kind != "rules":
         conditions.append(Part(f"EXISTS (SELECT 1 FROM {TEXTS} WHERE digest = {NAME}.digest)"))
-        conditions.append(_within(wanted.reach, wanted.now))
+        conditions.append(within(wanted.reach, wanted.now, of=NAME, public=OPEN))
     return joined(conditions, " AND ")
-
-
-def _within(reach: Reach, now: str) -> Part:
-    """Return the condition that somebody may find an entry of a dispute."""
-    ways = [
-        Part(
-            f"({NAME}.is_open = 1 AND EXISTS (SELECT 1 FROM {matches.NAME} AS played "
-            f"WHERE played.id = {NAME}.match_id AND played.state = 'closed' "
-            "AND played.visibility = 'listed' AND played.whole_at <= ?))",
-            (now,),
-        )
-    ]
-    if reach.person is not None:
-        seated = f"{NAME}.match_id IN (SELECT match_id FROM {SEATS} WHERE person = ?)"
-        ways.append(Part(seated, (reach.person,)))
-    ways += _by_office(reach)
-    one = joined(ways, " OR ")
-    return Part(f"({one.text})", one.parameters)
-
-
-def _by_office(reach: Reach) -> Iterator[Part]:
-    """Yield the condition that an entry is within somebody's office, if he has any."""
-    served = [
-        _one_of("tournament", reach.tournaments),
-        _one_of("match_id", reach.matches),
-        Part("TRUE" if reach.everything else "FALSE"),
-    ]
-    if reach.everything or reach.tournaments or reach.matches:
-        one = joined(served, " OR ")
-        barred = _one_of("tournament", reach.barred)
-        outside = f"({NAME}.tournament IS NULL OR NOT {barred.text})"
-        yield Part(f"(({one.text}) AND {outside})", (*one.parameters, *barred.parameters))
-
-
-def _one_of(column: str, values: Sequence[str]) -> Part:
-    """Return the condition that an entry has one of these values; of none, none has."""
-    if not values:
-        return Part("FALSE")
-    return Part(f"{NAME}.{column} IN ({', '.join('?' * len(values))})", tuple(values))
 
 
 def count_of(tables: Tables, wanted: Wanted) -> int:

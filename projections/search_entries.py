@@ -7,6 +7,7 @@ stays in the store's table of texts alone, so that a text that is erased there i
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
@@ -17,6 +18,7 @@ from service.engine.bigrams import spelled, words_of
 NAME = "search_1"
 WORDS = f"{NAME}_words"
 ROWS_AT_ONCE = 200
+RULE_TEXTS_KEPT = 4_096
 KIND_MARK = "\ue001"
 
 Kind: TypeAlias = Literal["rules", "rulings", "disputes", "comments"]
@@ -26,10 +28,10 @@ KINDS: Sequence[Kind] = get_args(Kind)
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """A text that can be found.
 
-    id: grows with the log. ref: id of the rule or dispute. number: of the edition, of the event in
-    the dispute. lang: None where nobody said. title, body: of a rule; digest: of any other text,
-    which lies in the store. is_open: 1 if everybody may find it once its match is closed and shown
-    whole to all.
+    id: grows with the log. ref: id of the rule or dispute. number: of the edition, the ruling, or
+    the event of a comment. lang: None where nobody said. title, body: of a rule; digest: of any
+    other text, which lies in the store. is_open: 1 if everybody may find it once its match is
+    closed and shown whole to all.
     """
 
     id: int
@@ -89,11 +91,18 @@ def write(tables: Tables, made: Sequence[Indexed]) -> None:
             )
 
 
+@lru_cache(RULE_TEXTS_KEPT)
+def _kept_words_of(text: str) -> list[str]:
+    """Return the tokens of a text of a rule: every installation of a process indexes the same."""
+    return words_of(text)
+
+
 def _words(one: Indexed) -> tuple[int, str, str, str, str]:
     """Return the tokens of an entry, each between spaces."""
     entry = one.entry
+    of_text = _kept_words_of if entry.kind == "rules" else words_of
     marks = [kind_word(entry.kind), *(word for rule in one.rules for word in words_of(rule))]
-    parts = (words_of(entry.title), words_of(one.text or ""), marks)
+    parts = (of_text(entry.title), of_text(one.text or ""), marks)
     heading, body, also = (f" {' '.join(map(spelled, part))} " for part in parts)
     return entry.id, entry.kind, heading, body, also
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from projections.search_entries import Entry
+from service.aggregates.disputes.state import ruling_id
 from service.engine.bigrams import Query
 from service.engine.snippets import Snippet, snippet_of
 from service.engine.values import Json
@@ -13,11 +14,11 @@ HEADING_LENGTH_MAX = 1_000
 def told(entry: Entry, query: Query) -> dict[str, Json]:
     """Return an entry as it is told to whoever looked for it.
 
-    A ruling or comment is named `<dispute>/<number of its event>`.
+    A comment is named `<dispute>/<number of its event>`.
     """
-    is_rule, is_claim = entry.kind == "rules", entry.kind == "disputes"
+    is_rule = entry.kind == "rules"
     return {
-        "id": entry.ref if is_rule or is_claim else f"{entry.ref}/{entry.number}",
+        "id": _id_of(entry),
         "kind": entry.kind,
         "game": entry.game,
         "edition": f"{entry.game}@{entry.number}" if is_rule else None,
@@ -30,6 +31,12 @@ def told(entry: Entry, query: Query) -> dict[str, Json]:
         "heading": _told(snippet_of(entry.title, query, HEADING_LENGTH_MAX)) if is_rule else None,
         "snippet": _told(snippet_of(entry.body, query)),
     }
+
+
+def _id_of(entry: Entry) -> str:
+    if entry.kind == "rulings":
+        return ruling_id(entry.ref, entry.number)
+    return f"{entry.ref}/{entry.number}" if entry.kind == "comments" else entry.ref
 
 
 def _told(snippet: Snippet) -> dict[str, Json]:

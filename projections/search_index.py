@@ -19,7 +19,6 @@ from projections.search_entries import (
     write,
 )
 from projections.tables import Tables
-from service.aggregates.access import RoleGranted, RoleRevoked
 from service.aggregates.disputes.events import (
     CommentAdded,
     DisputeOpened,
@@ -28,20 +27,15 @@ from service.aggregates.disputes.events import (
     RulingAppealed,
 )
 from service.aggregates.editions import EditionRegistered, TextsRevised
-from service.aggregates.events import MatchOpened, SeatTaken
-from service.aggregates.tournaments.events import PlayerEntered
+from service.aggregates.events import MatchOpened
 from service.engine.texts import LANGUAGES
 from service.engine.values import Json
 from service.integrity.logged import Logged
 
 MATCHES = f"{NAME}_matches"
-SEATS = f"{NAME}_seats"
-OFFICES = f"{NAME}_offices"
-PLAYERS = f"{NAME}_players"
-DISPUTE, TOURNAMENT = "dispute/", "tournament/"
+DISPUTE = "dispute/"
 ENTRIES_PER_EVENT_MAX = 10_000
 UNKNOWN_POLICY = "nothing"
-PERSONAL = (RoleGranted, RoleRevoked, PlayerEntered)
 REGISTERED = (EditionRegistered, TextsRevised)
 DISPUTED = (DisputeOpened, CommentAdded, DisputeRuled, RulingAppealed, DisputeWithdrawn)
 
@@ -49,10 +43,8 @@ DISPUTED = (DisputeOpened, CommentAdded, DisputeRuled, RulingAppealed, DisputeWi
 def apply(tables: Tables, page: Page) -> None:
     """Write a page of events."""
     kinds = {one.kind for one in page}
-    if not kinds.isdisjoint((MatchOpened, SeatTaken)):
+    if MatchOpened in kinds:
         _note_matches(tables, page)
-    if not kinds.isdisjoint(PERSONAL):
-        _note_persons(tables, page)
     if not kinds.isdisjoint(REGISTERED):
         _index_rules(tables, page)
     if not kinds.isdisjoint(DISPUTED):
@@ -60,40 +52,13 @@ def apply(tables: Tables, page: Page) -> None:
 
 
 def _note_matches(tables: Tables, page: Page) -> None:
-    """Note what the opening of a match fixes, and who sits there."""
-    opened: list[tuple[str, str]] = []
-    seats: list[tuple[str, str]] = []
-    for one in page:
-        if one.kind not in (MatchOpened, SeatTaken):
-            continue
-        event = one.event
-        if isinstance(event, MatchOpened):
-            opened.append((one.stream, event.policy.after_end))
-            persons = {seat.person for seat in event.seats.values() if seat.person is not None}
-            seats += [(one.stream, person) for person in sorted(persons)]
-        elif isinstance(event, SeatTaken):
-            seats.append((one.stream, event.person))
+    """Note what the opening of a match fixes."""
+    opened = [
+        (one.stream, one.event.policy.after_end)
+        for one in page
+        if one.kind is MatchOpened and isinstance(one.event, MatchOpened)
+    ]
     tables.upsert(MATCHES, ("match_id", "after_end"), opened)
-    tables.upsert(SEATS, ("match_id", "person"), seats, keys=2)
-
-
-def _note_persons(tables: Tables, page: Page) -> None:
-    """Note who holds which office where, and who plays in which tournament."""
-    for one in page:
-        if one.kind not in PERSONAL:
-            continue
-        event = one.event
-        if isinstance(event, RoleGranted):
-            office = (event.person, event.place, event.role)
-            tables.upsert(OFFICES, ("person", "place", "role"), [office], keys=3)
-        elif isinstance(event, RoleRevoked):
-            tables.execute(
-                f"DELETE FROM {OFFICES} WHERE person = ? AND place = ? AND role = ?",
-                *(event.person, event.place, event.role),
-            )
-        elif isinstance(event, PlayerEntered) and event.person is not None:
-            player = (event.person, one.stream.removeprefix(TOURNAMENT))
-            tables.upsert(PLAYERS, ("person", "tournament"), [player], keys=2)
 
 
 def _index_rules(tables: Tables, page: Page) -> None:
@@ -193,7 +158,7 @@ def _entries_of(one: Logged, claim: Entry) -> Iterator[Entry]:
                     claim,
                     id=place + count,
                     kind="rulings",
-                    number=one.version,
+                    number=event.number,
                     lang=lang,
                     time=event.time,
                     digest=digest,
@@ -237,16 +202,10 @@ def _texts(tables: Tables, entries: Collection[Entry]) -> dict[str, str]:
 
 PROJECTION = Projection(
     name=NAME,
-    tables=(NAME, WORDS, MATCHES, SEATS, OFFICES, PLAYERS),
+    tables=(NAME, WORDS, MATCHES),
     create=(
         *CREATE,
         f"CREATE TABLE {MATCHES} (match_id TEXT PRIMARY KEY, after_end TEXT NOT NULL)",
-        f"CREATE TABLE {SEATS} "
-        "(match_id TEXT NOT NULL, person TEXT NOT NULL, PRIMARY KEY (match_id, person))",
-        f"CREATE TABLE {OFFICES} (person TEXT NOT NULL, place TEXT NOT NULL, role TEXT NOT NULL, "
-        "PRIMARY KEY (person, place, role))",
-        f"CREATE TABLE {PLAYERS} "
-        "(person TEXT NOT NULL, tournament TEXT NOT NULL, PRIMARY KEY (person, tournament))",
     ),
     apply=apply,
 )

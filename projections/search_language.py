@@ -6,29 +6,11 @@ What somebody typed reaches neither: expressions are built from tokens of our ow
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
 
 from projections.search_entries import NAME, WORDS, Kind, kind_word
-from projections.tables import SQLITE, Dialect
+from projections.tables import SQLITE, Dialect, Part, joined
 from service.engine.bigrams import Phrase, Query, spelled
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a statement with its parameters."""
-
-    text: str
-    parameters: tuple[Any, ...] = ()
-
-
-def joined(parts: Sequence[Part], between: str) -> Part:
-    """Return parts with a text between each two."""
-    return Part(
-        between.join(part.text for part in parts),
-        tuple(value for part in parts for value in part.parameters),
-    )
 
 
 def holding(dialect: Dialect, query: Query, kind: Kind, *, is_walk: bool = False) -> Part:

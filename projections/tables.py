@@ -72,6 +72,22 @@ class Spelled(str):
         return made
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a statement with its parameters."""
+
+    text: str
+    parameters: tuple[Any, ...] = ()
+
+
+def joined(parts: Sequence[Part], between: str) -> Part:
+    """Return parts with a text between each two."""
+    return Part(
+        between.join(part.text for part in parts),
+        tuple(value for part in parts for value in part.parameters),
+    )
+
+
 class Cursor(Protocol):
     """What the drivers of both databases have in common."""
 

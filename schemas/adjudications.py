@@ -54,11 +54,17 @@ class AdjudicatedFactBody(Schema):
 
 
 class AdjudicatedStepBody(Schema):
-    """An accepted action and all that it brought about. position: after it, if it was asked for."""
+    """An accepted action with its sentence, and all that it brought about.
+
+    If positions were asked for: position: after it; patches: for each fact what turns the position
+    before it into the one after it (RFC 6902).
+    """
 
     action = fields.Raw(required=True)
+    text = fields.String(required=True)
     facts = fields.List(fields.Nested(AdjudicatedFactBody), required=True)
     position = fields.Raw()
+    patches = fields.List(fields.Raw())
 
 
 class RejectedBody(Schema):
@@ -71,11 +77,20 @@ class RejectedBody(Schema):
 
 
 class AdjudicationBody(Schema):
-    """What the rules say. position: the last one reached; legal_actions: there, if asked for."""
+    """What the rules say. seats: seat → display name. position: the last one reached.
+
+    legal_actions: there, if asked for; legal_texts: in their order, each in words, with `…` for
+    what is to be chosen. If positions were asked for: start: the one before the actions; cards:
+    definition id → definition, of the cards that are named.
+    """
 
     game = fields.String(required=True)
     edition = fields.String(required=True)
+    seats = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     steps = fields.List(fields.Nested(AdjudicatedStepBody), required=True)
     rejected = fields.Nested(RejectedBody, required=True, allow_none=True)
     position = fields.Raw(required=True)
     legal_actions = fields.Dict(keys=fields.String(), values=fields.List(fields.Raw()))
+    legal_texts = fields.Dict(keys=fields.String(), values=fields.List(fields.String()))
+    start = fields.Raw()
+    cards = fields.Raw()

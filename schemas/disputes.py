@@ -136,11 +136,12 @@ class BackupCostQuery(LanguageQuery):
 
 
 class DisputesQuery(PageQuery):
-    """A page of disputes."""
+    """A page of disputes. person: only those of matches in which he takes part."""
 
     game = fields.String(validate=NAME)
     match = fields.String(validate=ID)
     tournament = fields.String(validate=ID)
+    person = fields.String(validate=ID)
     state = fields.String(validate=validate.OneOf(STATES))
 
 
@@ -290,7 +291,11 @@ class DisputesBody(Schema):
 
 
 class OneDisputeBody(DisputeBody):
-    """A dispute with all that was said. names: person → display name."""
+    """A dispute with all that was said. names: person → display name.
+
+    commands: those below the dispute that the caller may give as it stands; authorities: with which
+    he may rule.
+    """
 
     version = fields.Integer(required=True)
     event = fields.Nested(EventRefBody, required=True)
@@ -298,3 +303,5 @@ class OneDisputeBody(DisputeBody):
     given = fields.List(fields.Nested(RulingBody), required=True)
     appeal = fields.Nested(AppealBody, required=True, allow_none=True)
     names = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    commands = fields.List(fields.String(), required=True)
+    authorities = fields.List(fields.String(), required=True)

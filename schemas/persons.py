@@ -153,7 +153,11 @@ class AccessEntryBody(Schema):
 
 
 class AccessLogBody(Schema):
-    """A page of a day, in the order of the log. next: for `after`, null at the end."""
+    """A page of a day, in the order of the log. next: for `after`, null at the end.
+
+    names: of the persons concerned; one who was erased has none.
+    """
 
     items = fields.List(fields.Nested(AccessEntryBody), required=True)
+    names = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     next = fields.String(required=True, allow_none=True)

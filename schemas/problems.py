@@ -82,6 +82,12 @@ PROBLEMS = {
             "This is a fault of the service; please report its number.",
         ),
         Problem(
+            "full",
+            503,
+            "満員です。しばらくお待ちください。",
+            "There is no room at the moment; please wait a while.",
+        ),
+        Problem(
             "behind",
             503,
             "一覧がまだ最新ではありません。しばらくお待ちください。",

@@ -15,6 +15,8 @@ KEY = re.compile(r"^[\x21-\x7e]{1,128}$")
 VIEWERS = ("spectator", "P1", "P2", "P3", "P4", "judge")
 LANGUAGES = ("ja", "en")
 STATES = ("beginning", "running", "held", "closed", "cancelled")
+SPOILERS = ("off",)
+INDEX_MAX = 999_999
 VERDICTS = ("exact", "partial", "unverified", "diverged", "tampered")
 
 
@@ -55,10 +57,19 @@ class ViewerQuery(LanguageQuery):
     as_ = fields.String(data_key="as", load_default="spectator", validate=validate.OneOf(VIEWERS))
 
 
-class PlaceQuery(ViewerQuery):
-    """A place in a match: `142.3` is index 142 plus 3 facts of event 143; default the end."""
+class SpoilersQuery(Query):
+    """Without spoilers: as if no more had happened than was watched. at: the place up to which."""
 
+    spoilers = fields.String(validate=validate.OneOf(SPOILERS))
     at = fields.String(validate=validate.Regexp(PLACE))
+
+
+class WatchedQuery(LanguageQuery, SpoilersQuery):
+    """A match, whole or as far as it was watched."""
+
+
+class PlaceQuery(ViewerQuery, SpoilersQuery):
+    """A place in a match: `142.3` is index 142 plus 3 facts of event 143; default the end."""
 
 
 class WindowQuery(ViewerQuery):
@@ -66,6 +77,16 @@ class WindowQuery(ViewerQuery):
 
     from_ = fields.Integer(data_key="from", load_default=0, validate=validate.Range(min=0))
     to = fields.Integer(validate=validate.Range(min=0))
+
+
+class WatchedWindowQuery(WindowQuery, SpoilersQuery):
+    """A window of a match, or of what was watched of it."""
+
+
+class LiveQuery(ViewerQuery, SpoilersQuery):
+    """What is followed of a match: from index `from` on."""
+
+    from_ = fields.Integer(data_key="from", load_default=0, validate=validate.Range(0, INDEX_MAX))
 
 
 class IdempotencyHeaders(Schema):

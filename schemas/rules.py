@@ -80,6 +80,21 @@ class WithdrawnBody(Schema):
     successor = fields.String(required=True, allow_none=True)
 
 
+class EditionBody(Schema):
+    """An edition, or a revision of it, and when it was registered."""
+
+    edition = fields.String(required=True)
+    time = fields.String(required=True)
+
+
+class EditionsBody(Schema):
+    """The registered editions of a game. present: the one by which matches open, if registered."""
+
+    game = fields.String(required=True)
+    present = fields.String(required=True)
+    items = fields.List(fields.Nested(EditionBody), required=True)
+
+
 class RulesBody(Schema):
     """A page of the rules of an edition, in the order of its rulebook.
 
@@ -228,14 +243,18 @@ class ExamplesBody(Schema):
 class PlayedExampleBody(ExampleBody):
     """A worked example as the engine plays it now, by the present edition.
 
-    position: before the actions; steps: each accepted action with its facts and the position after
-    it; rejected: the refusal that ended them. expect: what must come of it; faults: where the
+    actions, rng: as the example states them. position: before the actions; seats: seat → display
+    name; steps: each accepted action with its facts, the position after it and the patch of each
+    fact; rejected: the refusal that ended them. expect: what must come of it; faults: where the
     engine and `expect` differ. cards: definition id → definition, of the cards that are named.
     """
 
     game = fields.String(required=True)
     edition = fields.String(required=True)
+    actions = fields.List(fields.Raw(), required=True)
+    rng = fields.List(fields.Raw(), required=True)
     position = fields.Raw(required=True, allow_none=True)
+    seats = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     steps = fields.List(fields.Nested(AdjudicatedStepBody), required=True)
     rejected = fields.Nested(RejectedBody, required=True, allow_none=True)
     expect = fields.Raw(required=True)

@@ -41,9 +41,10 @@ class SnippetBody(Schema):
 
 
 class HitBody(Schema):
-    """Something found. id: of the rule or dispute; of a ruling or comment `<dispute>/<number>`.
+    """Something found. id: of the rule, ruling or dispute; of a comment `<dispute>/<number>`.
 
-    number: of the event in the dispute. edition: of a rule. lang: null where nobody said.
+    number: of the ruling in its dispute, of the event of a comment. edition: of a rule. lang: null
+    where nobody said.
     """
 
     id = fields.String(required=True)

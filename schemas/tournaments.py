@@ -203,8 +203,9 @@ class RoundHeadBody(Schema):
 
 
 class TournamentBody(ListedTournamentBody):
-    """A tournament. player: the caller's own id in it; staff: he decides on tables.
+    """A tournament. player: the caller's own id in it.
 
+    staff: he decides on tables; runs: on rounds and players.
     profile: in full, fractions as texts. phase: number of the one that is on.
     """
 
@@ -218,6 +219,7 @@ class TournamentBody(ListedTournamentBody):
     rounds = fields.List(fields.Nested(RoundHeadBody), required=True)
     player = fields.String(required=True, allow_none=True)
     staff = fields.Boolean(required=True)
+    runs = fields.Boolean(required=True)
 
 
 class EntryBody(Schema):

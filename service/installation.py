@@ -16,13 +16,13 @@ from projections import (
     disputes,
     matches,
     occurrences,
+    parties,
     search_index,
     tournaments,
     verdicts,
 )
 from projections.disputes import (
     DisputeRow,
-    Reach,
     RulingRow,
     WantedDisputes,
     dispute_list,
@@ -38,9 +38,10 @@ from projections.matches import (
 )
 from projections.occurrences import Cited, Citing, citing, citing_count
 from projections.parking import parked_among
+from projections.parties import Reach, places_served, tournaments_played
 from projections.replay import Replay
 from projections.runner import catch_up
-from projections.search import Found, places_served, tournaments_played
+from projections.search import Found
 from projections.search import Wanted as WantedTexts
 from projections.search import found as found_texts
 from projections.search_entries import forget_erased
@@ -74,6 +75,7 @@ from service.engine.values import Viewer
 from service.integrity.report import Report
 from service.integrity.signing import LogKey
 from service.jobs import Jobs
+from service.notices import Notices
 from service.offline import Pools, audit_lines, named_pool
 from service.rulebooks import Rulebooks
 from service.settings import MatchLimits, Settings
@@ -88,6 +90,7 @@ PROJECTIONS = (
     verdicts.PROJECTION,
     access_log.PROJECTION,
     tournaments.PROJECTION,
+    parties.PROJECTION,
     disputes.PROJECTION,
     occurrences.PROJECTION,
     search_index.PROJECTION,
@@ -107,6 +110,7 @@ class Installation:
     catalogue: Catalogue
     rulebooks: Rulebooks
     log: Log
+    notices: Notices
     database: Database
     persons: Persons
     access: AccessBook
@@ -375,16 +379,19 @@ def open_installation(
     secrets_key = (
         None if settings.secrets_key is None else settings.secrets_key.read_bytes().strip()
     )
+    notices = Notices(settings.redis_url, lambda: log.installation())
     log: Log = Log(
         settings.database_url,
         lambda opened: _pool_of(catalogue, log, opened).ruleset,
         wrapping_key=secrets_key,
+        tell=notices.tell,
     )
     database = Database(settings.database_url)
     return Installation(
         catalogue=catalogue,
         rulebooks=Rulebooks(catalogue, log),
         log=log,
+        notices=notices,
         database=database,
         persons=Persons(database),
         access=AccessBook(log),

@@ -10,6 +10,8 @@ import msgspec
 from projections.tables import Database
 from service.engine.values import Json
 
+BROKEN = '"status":500}'
+"""How the answer ends to a job that could not be done."""
 Kind = Literal["verify_file", "import_log", "import_partial", "verify_match"]
 
 
@@ -25,6 +27,17 @@ class Job:
     made_by: str | None
     body: bytes
     answer: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobTally:
+    """How many jobs of a kind wait, are done, or could not be done. since: the oldest one waits."""
+
+    kind: str
+    waiting: int
+    done: int
+    broken: int
+    since: str | None
 
 
 class Jobs:
@@ -59,6 +72,26 @@ class Jobs:
                 "WHERE answer IS NULL ORDER BY created_at LIMIT 1"
             )
         return _job_of(rows[0]) if rows else None
+
+    def tallies(self) -> list[JobTally]:
+        """Count the jobs of each kind."""
+        with self._database.reading() as tables:
+            rows = tables.rows(
+                "SELECT kind, COUNT(*), COUNT(answer), "
+                f"COUNT(CASE WHEN answer LIKE '%{BROKEN}' THEN 1 END), "
+                "MIN(CASE WHEN answer IS NULL THEN created_at END) "
+                "FROM jobs GROUP BY kind ORDER BY kind"
+            )
+        return [
+            JobTally(
+                kind=str(kind),
+                waiting=count - answered,
+                done=answered - broken,
+                broken=broken,
+                since=since,
+            )
+            for kind, count, answered, broken, since in rows
+        ]
 
     def finish(self, job_id: str, answer: Json) -> None:
         """Keep the answer to a job; its body is forgotten."""

@@ -17,6 +17,11 @@ TRUSTED_LOGS = "KIFU_TRUSTED_LOGS"
 REDIS_URL = "KIFU_REDIS_URL"
 METRICS_PORT = "KIFU_METRICS_PORT"
 RATE_LIMIT = "KIFU_RATE_LIMIT"
+LIVE_HOST = "KIFU_LIVE_HOST"
+LIVE_PORT = "KIFU_LIVE_PORT"
+LIVE_STREAMS = "KIFU_LIVE_STREAMS"
+LIVE_SPECTATORS = "KIFU_LIVE_SPECTATORS"
+LIVE_PER_CALLER = "KIFU_LIVE_PER_CALLER"
 
 READY_MINUTES = "KIFU_READY_MINUTES"
 ABANDON_DAYS = "KIFU_ABANDON_DAYS"
@@ -40,6 +45,33 @@ class MatchLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StreamLimits:
+    """How many may follow matches in one process. per_caller: of a person or network; None: all."""
+
+    streams: int = 100
+    per_caller: int | None = 50
+
+
+STREAMS_DEFAULT = StreamLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveSettings:
+    """Where matches are followed.
+
+    host, port (`KIFU_LIVE_HOST`, `KIFU_LIVE_PORT`): where `kifu live` listens. web: in a process of
+    `kifu serve` (`KIFU_LIVE_STREAMS`), spectators: in `kifu live` (`KIFU_LIVE_SPECTATORS`); of one
+    caller (`KIFU_LIVE_PER_CALLER`).
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8001
+    web: StreamLimits = StreamLimits()
+    # They may all come from the address of one proxy.
+    spectators: StreamLimits = StreamLimits(streams=5_000, per_caller=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How this installation runs.
 
@@ -50,10 +82,11 @@ class Settings:
     log_key (`KIFU_LOG_KEY`): file with the key that signs statements and receipts.
     secrets_key (`KIFU_SECRETS_KEY`): file with the key that wraps the secrets of matches.
     trusted_logs (`KIFU_TRUSTED_LOGS`): public keys of logs, separated by commas.
-    redis_url (`KIFU_REDIS_URL`): where all processes count requests together.
+    redis_url (`KIFU_REDIS_URL`): where all processes count requests together and tell each other
+    which match has gone on.
     metrics_port (`KIFU_METRICS_PORT`): where Prometheus is answered; None: nowhere.
     rate_limit (`KIFU_RATE_LIMIT`): of each caller over all routes.
-    match_limits: see there.
+    match_limits, live: see there.
     """
 
     database_url: str
@@ -67,6 +100,7 @@ class Settings:
     metrics_port: int | None = None
     rate_limit: str = RATE_LIMIT_DEFAULT
     match_limits: MatchLimits = MatchLimits()
+    live: LiveSettings = LiveSettings()
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -83,6 +117,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         metrics_port=_port(environment.get(METRICS_PORT)),
         rate_limit=environment.get(RATE_LIMIT) or RATE_LIMIT_DEFAULT,
         match_limits=_match_limits(environment),
+        live=_live(environment),
     )
 
 
@@ -92,6 +127,24 @@ def _match_limits(environment: Mapping[str, str]) -> MatchLimits:
         ready_minutes=int(environment.get(READY_MINUTES) or found.ready_minutes),
         abandon_days=int(environment.get(ABANDON_DAYS) or found.abandon_days),
         open_matches=int(environment.get(OPEN_MATCHES) or found.open_matches),
+    )
+
+
+def _live(environment: Mapping[str, str]) -> LiveSettings:
+    found = LiveSettings()
+    per_caller = environment.get(LIVE_PER_CALLER)
+
+    def limits(name: str, default: StreamLimits) -> StreamLimits:
+        return StreamLimits(
+            streams=int(environment.get(name) or default.streams),
+            per_caller=int(per_caller) if per_caller else default.per_caller,
+        )
+
+    return LiveSettings(
+        host=environment.get(LIVE_HOST) or found.host,
+        port=int(environment.get(LIVE_PORT) or found.port),
+        web=limits(LIVE_STREAMS, found.web),
+        spectators=limits(LIVE_SPECTATORS, found.spectators),
     )
 
 

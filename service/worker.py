@@ -190,11 +190,12 @@ def tell_sign_ins(installation: Installation, now: str) -> None:
 
 
 def forget(installation: Installation, now: str) -> None:
-    """Delete what is older than 90 days: ended sessions, refusals, jobs."""
+    """Delete what is older than 90 days: sessions, refusals, jobs; and words of erased texts."""
     before = moved(now, -KEPT_DAYS * DAY_S)
     installation.persons.forget_sessions(before)
     installation.refusals.forget(before)
     installation.jobs.forget(before)
+    installation.forget_erased()
 
 
 def start_thread(installation: Installation) -> Event:

@@ -109,6 +109,7 @@ PERMISSIONS: Mapping[str, Permission] = {
         scopes=("read",),
     ),
     "read_access_log": _to("operator", "auditor", scopes=("operate", "read")),
+    "read_operations": _to("operator", "auditor", scopes=("operate", "read")),
 }
 
 GRANTING: Mapping[Role, str] = {

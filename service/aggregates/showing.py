@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from service.aggregates.matches import Match
+from service.engine.values import JUDGE, SPECTATOR, Viewer
 
 FIRST = 1
 """That there is a match is no secret of its course: its opening is shown at once."""
@@ -40,3 +41,13 @@ def has_delay(match: Match) -> bool:
     """Tell whether callers without a seat or an office are behind."""
     policy = match.opened.policy
     return bool(policy.delay_events or policy.delay_s)
+
+
+def viewers_for_all(match: Match) -> list[Viewer]:
+    """Return whose views everybody may ask for who may know of a match, as far as it is shown.
+
+    The spectator's; after the end the policy may open the others.
+    """
+    after_end = match.opened.policy.after_end if match.closed is not None else "nothing"
+    seats = match.seats if after_end in ("seats", "all") else []
+    return [SPECTATOR, *seats, *([JUDGE] if after_end == "all" else [])]

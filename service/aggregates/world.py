@@ -52,6 +52,15 @@ class TooMany(WorldFault):
         self.wait_s = wait_s
 
 
+class Full(WorldFault):
+    """There is no room at the moment. wait_s: after how many seconds to try again."""
+
+    def __init__(self, text: str, *, wait_s: int) -> None:
+        """Keep the time to wait."""
+        super().__init__(text)
+        self.wait_s = wait_s
+
+
 class Held(WorldFault):
     """The match is held by a judge."""
 

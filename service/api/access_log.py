@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from projections.access_log import Entry, entries_of
@@ -26,8 +27,15 @@ def show_access_log(query: dict[str, Any]) -> dict[str, Json]:
     shown = found[:limit]
     return {
         "items": [_body_of(entry) for entry in shown],
+        "names": here.persons.names(_persons(shown)),
         "next": cursor_of(shown[-1].place, of=list_name) if len(found) > limit else None,
     }
+
+
+def _persons(entries: Iterable[Entry]) -> set[str]:
+    """Return the persons whom entries name."""
+    told = (entry.fields.get(name) for entry in entries for name in ("person", "by"))
+    return {person for person in told if person is not None}
 
 
 def _body_of(entry: Entry) -> dict[str, Json]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from projections.definitions import definitions_named
 from schemas.adjudications import AdjudicationBody, AdjudicationRequest
 from service.aggregates.world import Invalid, NotFound
 from service.api.language import language_of_request
@@ -15,11 +16,13 @@ from service.api.wiring import installation
 from service.catalogue import Pool, SeedRefused
 from service.engine.adjudication import Adjudication, adjudicated, set_up
 from service.engine.contract import Fault, Record
+from service.engine.patches import patch
 from service.engine.texts import Scene
-from service.engine.values import JUDGE, Fact, Json, Position
+from service.engine.values import JUDGE, Actor, Entry, Fact, Json, Position
 
 ADJUDICATIONS = noun("adjudications", prefix="/api/v1/rulesets")
 POOL_DEFAULT = "sample"
+OPEN = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +55,38 @@ def adjudicate(query: dict[str, Any], body: dict[str, Any], game: str) -> dict[s
     )
     if isinstance(found, Fault):
         raise _invalid(found)
-    answer = {
+    answer: dict[str, Json] = {
         "game": game,
         "edition": table.edition,
+        "seats": table.names,
         "steps": [step_body(table, one, with_position=body["positions"]) for one in found.records],
         "rejected": rejected_body(table, found),
         "position": found.position,
     }
-    return answer if found.legal is None else answer | {"legal_actions": found.legal}
+    if found.legal is not None:
+        answer |= _legal_body(table, found.position, found.legal)
+    if body["positions"]:
+        answer["start"] = table.position
+        answer["cards"] = definitions_named(answer, table.pool.ruleset.cards)
+    return answer
+
+
+def _legal_body(
+    table: Table, position: Position, legal: Mapping[Actor, Sequence[Entry]]
+) -> dict[str, Json]:
+    """Return what could be done, and the same in words, with `…` for what is to be chosen."""
+    scene, language = _scene(table, [position]), language_of_request()
+    scene = replace(scene, names={**scene.names, OPEN: OPEN})
+    texts = {
+        actor: [
+            table.pool.words.action(
+                actor, entry | dict.fromkeys(entry.get("choose", {}), OPEN), scene, language
+            )
+            for entry in entries
+        ]
+        for actor, entries in legal.items()
+    }
+    return {"legal_actions": legal, "legal_texts": texts}
 
 
 def _as_sent(game: str, body: Mapping[str, Json]) -> Table:
@@ -106,12 +133,17 @@ def _invalid(fault: Fault) -> Invalid:
 
 
 def step_body(table: Table, record: Record, *, with_position: bool) -> dict[str, Json]:
-    """Return an accepted action and its facts in words."""
+    """Return an accepted action and its facts in words; with positions also each fact's patch."""
+    scene = _scene(table, [record.after, record.before])
     body: dict[str, Json] = {
         "action": {"actor": record.actor, **record.action},
+        "text": table.pool.words.action(record.actor, record.action, scene, language_of_request()),
         "facts": [_told(table, step.fact, [step.after, step.before]) for step in record.steps],
     }
-    return body | {"position": record.after} if with_position else body
+    if with_position:
+        body["position"] = record.after
+        body["patches"] = [patch(step.before, step.after) for step in record.steps]
+    return body
 
 
 def _told(table: Table, fact: Fact, positions: Sequence[Position]) -> dict[str, Json]:

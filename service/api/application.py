@@ -8,9 +8,19 @@ import msgspec
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
 
-from service.api import conditional, identity, limits, problems, requests, routing, sessions
+from service.api import (
+    conditional,
+    identity,
+    limits,
+    live,
+    problems,
+    requests,
+    routing,
+    sessions,
+)
 from service.api.access_log import ACCESS_LOG
 from service.api.adjudications import ADJUDICATIONS
+from service.api.brackets import BRACKETS
 from service.api.conduct import CONDUCT
 from service.api.disputes import DISPUTES
 from service.api.entries import ENTRIES
@@ -21,7 +31,9 @@ from service.api.games import GAMES
 from service.api.grants import GRANTS
 from service.api.health import HEALTH, REDIS_URL
 from service.api.jobs import JOBS
+from service.api.live import LIVE
 from service.api.matches import MATCHES
+from service.api.operations import OPERATIONS
 from service.api.persons import PERSONS
 from service.api.play import PLAY
 from service.api.records import IMPORTS, RECORDS
@@ -38,9 +50,10 @@ from service.api.standings import STANDINGS
 from service.api.tokens import TOKENS
 from service.api.tournaments import TOURNAMENTS
 from service.api.verification import VERIFY
-from service.api.wiring import KEY
+from service.api.wiring import KEY, WINDOWS
 from service.installation import Installation
-from service.settings import RATE_LIMIT_DEFAULT
+from service.live.windows import Windows
+from service.settings import RATE_LIMIT_DEFAULT, STREAMS_DEFAULT, StreamLimits
 
 NOUNS = (
     RULESETS,
@@ -49,6 +62,7 @@ NOUNS = (
     EXAMPLES,
     ADJUDICATIONS,
     MATCHES,
+    LIVE,
     SEATS,
     PLAY,
     CONDUCT,
@@ -65,12 +79,14 @@ NOUNS = (
     GAMES,
     RESULTS,
     STANDINGS,
+    BRACKETS,
     EXPORTS,
     PERSONS,
     TOKENS,
     SESSIONS,
     GRANTS,
     ACCESS_LOG,
+    OPERATIONS,
 )
 ROUTES: tuple[Route, ...] = tuple(route for noun in NOUNS for route in noun.routes)
 """Every route of the API, in the order in which they were declared."""
@@ -99,22 +115,26 @@ def api_app(
     *,
     redis_url: str | None = None,
     rate_limit: str = RATE_LIMIT_DEFAULT,
+    streams: StreamLimits = STREAMS_DEFAULT,
 ) -> Flask:
     """Return the app that serves an installation.
 
-    redis_url: where requests are counted for all processes together. rate_limit: of each caller
-    over all routes. Raises `ValueError` for a limit or an address that is none.
+    redis_url: where requests are counted for all processes together, and windows are kept.
+    rate_limit: of each caller over all routes. streams: how many may follow matches. Raises
+    `ValueError` for a limit or an address that is none.
     """
     app = KifuFlask("kifu", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = RAW_BYTES_MAX
     app.config[REDIS_URL] = redis_url
     app.extensions[KEY] = installation
+    app.extensions[WINDOWS] = Windows(redis_url)
     # What is installed first sees a request first and its answer last.
     requests.install(app)
     conditional.install(app)
     app.after_request(_private)
     identity.install(app)
     limits.install(app, redis_url=redis_url, rate=rate_limit)
+    live.install(app, installation, streams)
     sessions.install(app, installation)
     problems.install(app)
     routing.install(app, NOUNS)

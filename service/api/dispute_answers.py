@@ -16,6 +16,7 @@ from service.aggregates.disputes.events import Cited, DisputeRuled, RulingAppeal
 from service.aggregates.disputes.state import Dispute, ruling_id
 from service.aggregates.world import Invalid
 from service.api.commands import once
+from service.api.dispute_offices import authorities_of, commands_of
 from service.api.identity import principal
 from service.api.language import language_of_request
 from service.api.persons import caller_id
@@ -125,6 +126,8 @@ def body_of(seen: SeenDispute) -> dict[str, Json]:
         "given": [ruling_body(seen, one) for one in dispute.rulings],
         "appeal": None if appeal is None else _appeal(seen, appeal),
         "names": installation().persons.names(people) if principal().person else {},
+        "commands": commands_of(seen),
+        "authorities": authorities_of(seen),
     }
 
 

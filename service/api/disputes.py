@@ -6,7 +6,8 @@ import secrets as random_bytes
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from projections.disputes import ALL, DisputeRow, WantedDisputes
+from projections.disputes import DisputeRow, WantedDisputes
+from projections.parties import WHOLE
 from schemas.disputes import (
     AppealRequest,
     AssignmentRequest,
@@ -90,7 +91,7 @@ def list_disputes_of_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, 
     if not sees_disputes(seen):
         raise NotFound(f"no disputes of match {seen.match.id}")
     wanted = _wanted({**query, "match": seen.match.id})
-    rows = installation().dispute_rows(wanted, ALL)
+    rows = installation().dispute_rows(wanted, WHOLE)
     return _page([(row, sees_texts(seen)) for row in rows], query["limit"])
 
 
@@ -98,7 +99,7 @@ def list_disputes_of_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, 
 def list_disputes(query: dict[str, Any]) -> dict[str, Json]:
     """List the disputes that the caller may know of, the last opened first."""
     wanted = _wanted(query)
-    rows = installation().dispute_rows(wanted, reach(query.get("tournament")))
+    rows = installation().dispute_rows(wanted, reach())
     return _page(_shown(rows), query["limit"])
 
 
@@ -165,6 +166,7 @@ def _wanted(query: Mapping[str, Any]) -> WantedDisputes:
         game=query.get("game"),
         match=query.get("match"),
         tournament=query.get("tournament"),
+        person=query.get("person"),
         state=query.get("state"),
         before=place_of(query["after"], of=LIST) if "after" in query else None,
         limit=query["limit"] + 1,

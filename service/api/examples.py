@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from projections.definitions import definitions_named
 from schemas.rules import ExamplesBody, ExamplesQuery, PlayedExampleBody
 from service.aggregates.world import NotFound
 from service.api.adjudications import Table, rejected_body, step_body
 from service.api.cursors import cursor_of, place_of
-from service.api.matches import definitions_named
 from service.api.routing import noun, route
 from service.api.wiring import installation
 from service.engine.adjudication import Adjudication
@@ -48,12 +48,21 @@ def play_example(query: dict[str, Any], game: str, example_id: str) -> dict[str,
     body = _told(example) | {
         "game": game,
         "edition": _edition_of(game),
+        "actions": example["actions"],
+        "rng": example.get("rng", []),
         "expect": example["expect"],
         "passed": not found.faults,
         "faults": found.faults,
     }
     if found.run is None:
-        return body | {"position": None, "steps": [], "rejected": None, "cards": {}}
+        nothing: dict[str, Json] = {
+            "position": None,
+            "seats": {},
+            "steps": [],
+            "rejected": None,
+            "cards": {},
+        }
+        return body | nothing
     position = pool.ruleset.normalise(example.get("position", {}))
     table = Table(
         position=position,
@@ -61,7 +70,7 @@ def play_example(query: dict[str, Any], game: str, example_id: str) -> dict[str,
         edition=body["edition"],
         names={seat: seat for seat in pool.ruleset.seats(found.run.position)},
     )
-    shown = {"position": position} | _course(table, found.run)
+    shown = {"position": position, "seats": table.names} | _course(table, found.run)
     return body | shown | {"cards": definitions_named(shown, pool.ruleset.cards)}
 
 

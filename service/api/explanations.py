@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from projections.definitions import definitions_named
 from projections.explaining import explanation
 from schemas.explanations import ExplanationBody, ExplanationQuery, RefusalBody, RefusalRequest
 from service.aggregates.matches import Match, check_running
 from service.aggregates.world import Conflict, Forbidden, Invalid, NotFound
 from service.api.language import language_of_request
-from service.api.matches import definitions_named, replay_for
+from service.api.matches import replay_for
 from service.api.play import check_refusals
 from service.api.routing import noun, route
 from service.api.seeing import SeenMatch

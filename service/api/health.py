@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, jsonify
 from flask.typing import ResponseReturnValue
 
 from projections.standing import Standing, live_standings
-from service.api.wiring import installation
+from service.api.wiring import followed_in, installation
 from service.installation import PROJECTIONS, Installation, clock
 
 HEALTH = Blueprint("health", __name__)
@@ -32,7 +32,8 @@ def ready() -> ResponseReturnValue:
     seconds the first has waited; behind: those that have a lag; parked: read model → how many
     streams it passes over because of a fault. All null without a database; a reader brings them up
     to date, and a parked stream stops nothing else, so neither keeps anybody from being answered.
-    signing, redis: for information.
+    signing, redis: for information; live: where streams hear from what goes on: `redis`, or the
+    `log` while there is none; `idle` without streams.
     """
     found = _standings()
     body: dict[str, Any] = {
@@ -41,6 +42,7 @@ def ready() -> ResponseReturnValue:
         **_told(found),
         "signing": "off" if installation().log_key is None else "on",
         "redis": _redis(),
+        "live": followed_in(current_app).source,
     }
     return jsonify(body), 503 if found is None else 200
 

@@ -6,14 +6,23 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+import msgspec
+from flask import Response
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from projections.definitions import definitions_named
 from projections.matches import MatchRow, Wanted, row_of
-from projections.replay import EVENTS_PER_WINDOW_MAX, Replay
+from projections.replay import EVENTS_PER_WINDOW_MAX, Replay, Window
 from projections.verdicts import Verdict
 from schemas.matches import EventsBody, MatchesBody, OneMatchBody, PositionBody, WindowBody
-from schemas.queries import WINDOW_DEFAULT, MatchesQuery, PlaceQuery, WindowQuery
+from schemas.queries import (
+    WINDOW_DEFAULT,
+    MatchesQuery,
+    PlaceQuery,
+    WatchedQuery,
+    WatchedWindowQuery,
+)
 from service.aggregates.access import INSTALLATION, relations
 from service.aggregates.world import NotFound
 from service.api.cursors import cursor_of, place_of
@@ -21,9 +30,11 @@ from service.api.identity import principal
 from service.api.language import language_of_request
 from service.api.routing import noun, route
 from service.api.seeing import PARTICIPANTS, SeenMatch, relations_to, shown_to
-from service.api.wiring import installation
+from service.api.spoilers import watched
+from service.api.wiring import installation, windows
 from service.engine.values import Json, Viewer
 from service.installation import clock
+from service.live.windows import WindowKey
 
 MATCHES = noun("matches", prefix="/api/v1/matches")
 LIST = "matches"
@@ -84,12 +95,14 @@ def _fits(row: MatchRow, query: Mapping[str, Any]) -> bool:
     return is_verified and takes_part and query.get("state") in (None, row.state)
 
 
-@route(MATCHES, "/<match_id>", action="read_match", answer=OneMatchBody)
+@route(MATCHES, "/<match_id>", action="read_match", answer=OneMatchBody, query=WatchedQuery)
 def show_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """Show a match."""
+    seen = watched(seen, query)
     match, opened = seen.match, to_builtins(seen.match.opened)
     _, verdict = installation().match_row(match.id)
-    return listed(row_of(match, 0), verdict) | {
+    # What was verified is the match as it is, not as far as it is shown.
+    return listed(row_of(match, 0), None if seen.is_behind else verdict) | {
         "viewers": seen.viewers,
         "seat": seen.seat,
         "offers": match.offers,
@@ -110,7 +123,7 @@ def show_match(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
 )
 def show_position(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """Show the position at a place of a match."""
-    replay = replay_for(seen, query["as_"])
+    replay = replay_for(watched(seen, query), query["as_"])
     index, _, step = query.get("at", str(replay.match.version)).partition(".")
     position = replay.position(int(index), int(step or 0))
     return {
@@ -123,10 +136,16 @@ def show_position(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     }
 
 
-@route(MATCHES, "/<match_id>/events", action="read_match", answer=EventsBody, query=WindowQuery)
+@route(
+    MATCHES,
+    "/<match_id>/events",
+    action="read_match",
+    answer=EventsBody,
+    query=WatchedWindowQuery,
+)
 def list_events(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """List the events of a match with their facts in words."""
-    replay = replay_for(seen, query["as_"])
+    replay = replay_for(watched(seen, query), query["as_"])
     start, to = window_of(query, replay)
     return {
         "match": replay.match.id,
@@ -136,17 +155,53 @@ def list_events(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     }
 
 
-@route(MATCHES, "/<match_id>/frames", action="read_match", answer=WindowBody, query=WindowQuery)
-def show_frames(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
+@route(
+    MATCHES,
+    "/<match_id>/frames",
+    action="read_match",
+    answer=WindowBody,
+    query=WatchedWindowQuery,
+)
+def show_frames(query: dict[str, Any], seen: SeenMatch) -> Response:
     """Show a window of a match: a position, then a patch for every fact."""
-    replay = replay_for(seen, query["as_"])
-    window = replay.window(*window_of(query, replay))
-    return {
+    replay = replay_for(watched(seen, query), query["as_"])
+    start, to = window_of(query, replay)
+    key = _window_key(seen, replay, start, to)
+    body = windows().get(key)
+    if body is None:
+        window = replay.window(start, to)
+        body = _window_body(replay, window)
+        # A text can be erased, and is not kept anywhere else.
+        contents = [frame["event"]["content"] or {} for frame in window["frames"]]
+        if all(content.get("reason") is None for content in contents):
+            windows().put(key, body)
+    return Response(body, mimetype="application/json")
+
+
+def _window_key(seen: SeenMatch, replay: Replay, start: int, to: int) -> WindowKey:
+    here, opened = installation(), replay.match.opened
+    return WindowKey(
+        installation=here.log.installation(),
+        match=replay.match.id,
+        edition=f"{opened.edition} {opened.cards_digest} {opened.texts_digest}",
+        viewer=replay.viewer,
+        language=replay.language,
+        is_closed=seen.present.closed is not None,
+        start=start,
+        to=to,
+        head=here.log.hash_of(replay.match.id, to) if to else "",
+        names=replay.names,
+    )
+
+
+def _window_body(replay: Replay, window: Window) -> bytes:
+    told = {
         "match": replay.match.id,
         "viewer": replay.viewer,
         **window,
         "cards": definitions_named(window, replay.ruleset.cards),
     }
+    return msgspec.json.encode(WindowBody().dump(told), order="sorted")
 
 
 def shown_row(row: MatchRow) -> MatchRow:
@@ -183,19 +238,3 @@ def window_of(query: Mapping[str, Any], replay: Replay) -> tuple[int, int]:
     if to - start > EVENTS_PER_WINDOW_MAX:
         raise NotFound(f"a window holds at most {EVENTS_PER_WINDOW_MAX} events")
     return start, to
-
-
-def definitions_named(value: Json, cards: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the definitions of the cards that an answer names, and of no others."""
-    return {name: cards[name] for name in sorted(set(_texts(value))) if name in cards}
-
-
-def _texts(value: Json) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value.rpartition("=")[2]
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from _texts(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from _texts(part)

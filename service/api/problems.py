@@ -16,6 +16,7 @@ from service.aggregates.world import (
     Closed,
     Conflict,
     Forbidden,
+    Full,
     Held,
     Invalid,
     KeyReused,
@@ -55,6 +56,7 @@ CODES: Mapping[type[WorldFault], str] = {
     Forbidden: "forbidden",
     KeyReused: "idempotency-key-reused",
     TooMany: "too-many",
+    Full: "full",
     Held: "held",
     Closed: "closed",
     Refused: "conflict",
@@ -130,7 +132,7 @@ def on_world_fault(fault: WorldFault) -> Response:
     answer = problem(code, str(fault))
     if isinstance(fault, Unauthenticated):
         answer.headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(fault, TooMany):
+    if isinstance(fault, TooMany | Full):
         answer.headers["Retry-After"] = str(fault.wait_s)
     return answer
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 from msgspec import to_builtins
 
+from projections.drawn import Chance
 from schemas.play import ReceiptBody
 from schemas.queries import ImportQuery, ViewerQuery, WindowQuery
 from schemas.records import AuditBody, DrawsBody
@@ -48,17 +49,24 @@ def list_draws(query: dict[str, Any], seen: SeenMatch) -> dict[str, Json]:
     """List the draws that a viewer is shown; with roots and seeds each can be made again."""
     replay = replay_for(seen, query["as_"])
     start, to = window_of(query, replay)
+    chance = Chance(
+        log=replay.log,
+        match=replay.match,
+        ruleset=replay.ruleset,
+        words=replay.words,
+        names=replay.names,
+        viewer=replay.viewer,
+        language=replay.language,
+    )
     return {
         "match": seen.match.id,
         "viewer": replay.viewer,
         "to": to,
         "roots": to_builtins(seen.match.opened.roots),
+        "periods": to_builtins(chance.periods()),
         "seeds": seen.match.seeds,
-        "items": [
-            {"seq": event["seq"], "draws": event["draws"]}
-            for event in replay.events(start, to)
-            if event["draws"]
-        ],
+        "seals": chance.seals(),
+        "items": [to_builtins(one) for one in chance.draws(start, to)],
     }
 
 

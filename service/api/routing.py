@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from service.api.seeing_tournaments import seen_tournament
 
 PROBLEM_JSON = "application/problem+json"
 JSON = "application/json"
+STREAM = "text/event-stream"
 JSON_BYTES_MAX = 256 * 2**10
 RAW_BYTES_MAX = 64 * 2**20
 SEEN: Mapping[str, Callable[[str, str], object]] = {
@@ -61,6 +63,7 @@ class Declared(TypedDict, total=False):
     takes: type[Schema] | str | None
     status: int
     idempotent: bool
+    refuses: tuple[int, ...]
     place: Callable[..., Place]
 
 
@@ -70,10 +73,10 @@ class Route:
 
     rule: the whole path; action: of `PERMISSIONS`. answer, takes: the schema of a JSON body, the
     media type of a body that is given or taken as it is, None for no body. idempotent: takes the
-    header `Idempotency-Key`. place: where the action must be permitted, from what the function
-    gets before the parts of the path; without it the whole installation. With `<match_id>` or
-    `<tournament_id>` in the rule the match or tournament is that place, with `<dispute_id>` the
-    match whose event is disputed.
+    header `Idempotency-Key`. refuses: statuses of problems that not every route has. place: where
+    the action must be permitted, from what the function gets before the parts of the path; without
+    it the whole installation. With `<match_id>` or `<tournament_id>` in the rule the match or
+    tournament is that place, with `<dispute_id>` the match whose event is disputed.
     """
 
     rule: str
@@ -85,6 +88,7 @@ class Route:
     takes: type[Schema] | str | None = None
     status: int = 200
     idempotent: bool = False
+    refuses: tuple[int, ...] = ()
     place: Callable[..., Place] = lambda *_: INSTALLATION
 
     @property
@@ -145,6 +149,9 @@ class Api(flask_smorest.Api):
                     self, self._app, self.spec, name=noun.name, parameters=None
                 )
                 self.spec.tag({"name": noun.name, "description": noun.description})
+            for (described, *_), name in self.ma_plugin.converter.refs.items():
+                # What the class says of itself; the library leaves it out.
+                self.spec.components.schemas[name]["description"] = inspect.getdoc(described)
         return super()._openapi_json()
 
     def handle_http_exception(self, error: HTTPException) -> Response:
@@ -241,10 +248,22 @@ def _body(sent: Request, media_type: str, bytes_max: int) -> bytes:
     return body
 
 
+def _permission_of(made: Route) -> dict[str, Json]:
+    """Return who may use a route, as an extension of the document."""
+    permission = PERMISSIONS[made.action]
+    return {
+        "action": made.action,
+        "relations": sorted(permission.relations),
+        "scopes": sorted(permission.scopes),
+    }
+
+
 def _documented(target: Noun, view: Function, made: Route) -> Function:
     """Add the arguments and answers of a route, for parsing and for the OpenAPI document."""
     if isinstance(made.answer, str):
-        view = target.response(made.status, {"type": "string"}, content_type=made.answer)(view)
+        # A stream is told by its events, which are objects to some readers of the document.
+        kind = {} if made.answer == STREAM else {"type": "string"}
+        view = target.response(made.status, kind, content_type=made.answer)(view)
     else:
         view = target.response(made.status, made.answer)(view)
     if made.idempotent:
@@ -256,6 +275,7 @@ def _documented(target: Noun, view: Function, made: Route) -> Function:
         view = target.arguments(made.takes, location="json")(view)
     view = target.arguments(made.query, location="query", unknown=RAISE)(view)
     documented: Function = target.doc(
+        **{"x-permission": _permission_of(made)},
         security=_security_of(made),
         responses={str(status): _problem(status) for status in statuses_of(made)},
     )(view)
@@ -274,7 +294,7 @@ def _problem(status: int) -> dict[str, Json]:
 
 def statuses_of(made: Route) -> list[int]:
     """Return the statuses of the problems that a route may answer with."""
-    found = {401, 422, 429, 500}
+    found = {401, 422, 429, 500, *made.refuses}
     if "anybody" not in PERMISSIONS[made.action].relations or made.method != "GET":
         found.add(403)
     if made.parts:

@@ -6,8 +6,15 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from schemas.rules import RulesBody, RulesDifferenceBody, RulesDifferenceQuery, RulesQuery
+from schemas.rules import (
+    EditionsBody,
+    RulesBody,
+    RulesDifferenceBody,
+    RulesDifferenceQuery,
+    RulesQuery,
+)
 from schemas.rulesets import DisplayedRulesetBody, RulesetsBody
+from service.aggregates.editions import EditionRegistered, TextsRevised
 from service.api.cursors import cursor_of, place_of
 from service.api.routing import noun, route
 from service.api.rules import (
@@ -21,6 +28,7 @@ from service.api.rules import (
 )
 from service.api.wiring import installation
 from service.engine.rulebook import Comparison, Rulebook, compared
+from service.engine.texts import Language
 from service.engine.values import Json
 
 RULESETS = noun("rulesets", prefix="/api/v1/rulesets")
@@ -46,6 +54,29 @@ def show_ruleset(query: dict[str, Any], game: str) -> dict[str, Json]:
 def _body_of(book: Rulebook) -> dict[str, Json]:
     body = {name: getattr(book.edition, name) for name in PINNED}
     return body | {"edition": book.edition.name, "rules": len(book.rules)}
+
+
+@route(RULESETS, "/<game>/editions", action="read_rules", answer=EditionsBody)
+def list_editions(query: dict[str, Any], game: str) -> dict[str, Json]:
+    """List the registered editions of a game and their revisions, the first one first."""
+    known = installation().rulebooks.editions(game)
+    return {
+        "game": game,
+        "present": installation().rulebooks.present(game).edition.wording,
+        "items": [
+            {"edition": f"{game}@{name}", "time": event.time}
+            for one in known.registered
+            for name, event in _worded(one, known.revised.get(one.number, ()))
+        ],
+    }
+
+
+def _worded(
+    first: EditionRegistered, revised: Sequence[TextsRevised]
+) -> list[tuple[str, EditionRegistered | TextsRevised]]:
+    """Return the wordings of an edition by their numbers, as `3`, `3.1`."""
+    later = [(f"{one.number}.{one.revision}", one) for one in revised]
+    return [(str(first.number), first), *later]
 
 
 @route(RULESETS, "/<game>/rules", action="read_rules", answer=RulesBody, query=RulesQuery)
@@ -115,3 +146,9 @@ def _affected(old: Rulebook, found: Comparison) -> dict[str, Json]:
     return count_of(wanted) | {
         "items": [{"match": one.row.id, "rules": sorted(one.seqs)} for one in items]
     }
+
+
+def name_of_game(game: str, language: Language) -> str:
+    """Return what a game is called; one whose data have no name is called by its id."""
+    words = installation().catalogue.game(game).display["words"]
+    return str(words.get("game", {}).get(game, {}).get(language, game))

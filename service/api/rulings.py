@@ -145,7 +145,7 @@ def _begun(match: Match) -> list[TableKey]:
 def list_rulings(query: dict[str, Any]) -> dict[str, Json]:
     """List the rulings that the caller may know of, the last given first."""
     limit = query["limit"]
-    rows = installation().ruling_rows(_wanted(query), reach(query.get("tournament")))
+    rows = installation().ruling_rows(_wanted(query), reach())
     items: list[dict[str, Json]] = []
     for row in rows[:limit]:
         try:

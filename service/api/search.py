@@ -6,31 +6,25 @@ from typing import Any
 
 from flask import Response
 
-from projections.search import Reach, Wanted
+from projections.parties import Reach
+from projections.search import Wanted
 from projections.search_hits import told
 from schemas.search import FoundBody, SearchQuery
-from service.aggregates.access import (
-    INSTALLATION,
-    Place,
-    place_of_match,
-    place_of_tournament,
-    relations,
-)
-from service.aggregates.permissions import allowed
 from service.api.cursors import cursor_of, place_of
-from service.api.identity import principal
 from service.api.problems import problem
 from service.api.routing import noun, route
+from service.api.seeing_disputes import reach
 from service.api.wiring import installation
 from service.engine.bigrams import Unsearchable, read_query, widened, widening
 from service.engine.values import Json
 from service.installation import clock
 
 SEARCH = noun("search", prefix="/api/v1/search")
-MATCH, TOURNAMENT = place_of_match(""), place_of_tournament("")
+
+MALFORMED = 400
 
 
-@route(SEARCH, "", action="search", answer=FoundBody, query=SearchQuery)
+@route(SEARCH, "", action="search", answer=FoundBody, query=SearchQuery, refuses=(MALFORMED,))
 def search(query: dict[str, Any]) -> dict[str, Json] | Response:
     """Find rules, rulings, disputes or comments by words."""
     kind, game, limit = query["in_"], query.get("game"), query["limit"]
@@ -47,7 +41,7 @@ def search(query: dict[str, Any]) -> dict[str, Json] | Response:
             kind=kind,
             game=game,
             lang=query.get("lang"),
-            reach=Reach() if kind == "rules" else _reach(),
+            reach=Reach() if kind == "rules" else reach(),
             after=place,
             limit=limit + 1,
             now=clock(),
@@ -68,35 +62,3 @@ def search(query: dict[str, Any]) -> dict[str, Json] | Response:
 def _list_of(kind: str) -> str:
     """Return the name of the list whose cursors these are."""
     return f"search/{kind}"
-
-
-def _reach() -> Reach:
-    """Return what the caller may find besides what everybody may.
-
-    In a tournament in which he is entered he finds by no office more than others do.
-    """
-    asking = principal()
-    if asking.person is None:
-        return Reach()
-    places, played = installation().served_and_played(asking.person)
-    if asking.narrowed_to is not None:
-        places = tuple({*places, asking.narrowed_to})
-    served = [place for place in sorted(places) if _is_served(place)]
-    return Reach(
-        person=asking.person if asking.narrowed_to is None else None,
-        everything=_is_served(INSTALLATION),
-        tournaments=_ids(served, TOURNAMENT),
-        matches=_ids(served, MATCH),
-        barred=played,
-    )
-
-
-def _is_served(place: Place) -> bool:
-    """Tell whether the caller has an office at a place, with a token that is good for it."""
-    asking, book = principal(), installation().access
-    places = [book.at(one) for one in dict.fromkeys((INSTALLATION, place))]
-    return allowed(asking, "search_all", relations(asking, places))
-
-
-def _ids(places: list[Place], prefix: Place) -> tuple[str, ...]:
-    return tuple(one.removeprefix(prefix) for one in places if one.startswith(prefix))

@@ -17,6 +17,7 @@ from service.aggregates.access import (
 from service.aggregates.disputes.deciding import JUDGES
 from service.aggregates.matches import Match
 from service.aggregates.permissions import allowed
+from service.aggregates.showing import viewers_for_all
 from service.aggregates.world import Forbidden, NotFound
 from service.api.identity import check, principal
 from service.api.seeing_tournaments import plays_beside
@@ -121,16 +122,12 @@ def _viewers(match: Match, present: Match, found: frozenset[Relation]) -> list[V
     Everybody's is the spectator's; after the end the policy may open the others. His own seat is
     his at any time, and all are a judge's who looks into the match.
     """
-    seats: list[Viewer] = sorted(match.opened.seats)
-    everything = [SPECTATOR, *seats, JUDGE]
-    after_end = match.opened.policy.after_end if match.closed is not None else "nothing"
-    if after_end == "all" or _inspects(present, found):
-        return everything
-    if after_end == "seats":
-        return [SPECTATOR, *seats]
+    opened = viewers_for_all(match)
+    if _inspects(present, found):
+        return [SPECTATOR, *match.seats, JUDGE]
     asking = principal()
     own = present.seat_of(asking.person) if allowed(asking, "read_own_seat", found) else None
-    return [SPECTATOR] if own is None else [SPECTATOR, own]
+    return opened if own is None or own in opened else [*opened, own]
 
 
 def _inspects(match: Match, found: frozenset[Relation]) -> bool:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from projections.disputes import Reach
-from service.aggregates.access import INSTALLATION, Relation, place_of_tournament, relations
+from projections.parties import Reach
+from service.aggregates.access import (
+    INSTALLATION,
+    Place,
+    Relation,
+    place_of_match,
+    place_of_tournament,
+    relations,
+)
 from service.aggregates.disputes.deciding import JUDGES
 from service.aggregates.disputes.events import CommentAdded
 from service.aggregates.disputes.state import Dispute
+from service.aggregates.permissions import allowed
 from service.aggregates.world import NotFound
 from service.api.identity import check, principal
 from service.api.seeing import SeenMatch, seen_match
 from service.api.wiring import installation
 
+MATCH, TOURNAMENT = place_of_match(""), place_of_tournament("")
 PARTIES: frozenset[Relation] = frozenset({"seat", "organizer", "judge", "head_judge"})
 
 
@@ -76,15 +85,33 @@ def is_open_to_all(seen: SeenMatch) -> bool:
     return seen.match.closed is not None and seen.match.opened.policy.after_end == "all"
 
 
-def reach(tournament: str | None) -> Reach:
-    """Return whose disputes the caller may look for, besides those that are public.
+def reach() -> Reach:
+    """Return of which matches the caller may know the disputes besides the public ones.
 
-    tournament: the one he asks for, None for any: as its official he looks for all of its
-    disputes. A token that is narrowed to a place reaches no further than anybody's.
+    In a tournament in which he is entered he knows by no office of more than others do.
     """
-    asking, here = principal(), installation()
-    if asking.person is None or asking.narrowed_to is not None:
+    asking = principal()
+    if asking.person is None:
         return Reach()
-    places = [INSTALLATION, *([] if tournament is None else [place_of_tournament(tournament)])]
-    offices = PARTIES & relations(asking, [here.access.at(place) for place in places])
-    return Reach(person=asking.person, is_official=bool(offices))
+    places, played = installation().served_and_played(asking.person)
+    if asking.narrowed_to is not None:
+        places = tuple({*places, asking.narrowed_to})
+    served = [place for place in sorted(places) if _is_served(place)]
+    return Reach(
+        person=asking.person if asking.narrowed_to is None else None,
+        everything=_is_served(INSTALLATION),
+        tournaments=_ids(served, TOURNAMENT),
+        matches=_ids(served, MATCH),
+        barred=played,
+    )
+
+
+def _is_served(place: Place) -> bool:
+    """Tell whether the caller has an office at a place, with a token that is good for it."""
+    asking, book = principal(), installation().access
+    places = [book.at(one) for one in dict.fromkeys((INSTALLATION, place))]
+    return allowed(asking, "search_all", relations(asking, places))
+
+
+def _ids(places: list[Place], prefix: Place) -> tuple[str, ...]:
+    return tuple(one.removeprefix(prefix) for one in places if one.startswith(prefix))

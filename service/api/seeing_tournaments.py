@@ -94,6 +94,13 @@ def relations_in(tournament: Tournament, entry: Entry | None) -> frozenset[Relat
     return (found - JUDGING if plays_on else found) | {"player"}
 
 
+def may_open_tournament() -> bool:
+    """Tell whether the caller may open tournaments."""
+    asking = principal()
+    found = relations(asking, [installation().access.at(INSTALLATION)])
+    return allowed(asking, "open_tournament", found)
+
+
 def plays_beside(table: TableGame, person: str | None) -> bool:
     """Tell whether a person plays in the phase of a match of a tournament, its round being open.
 

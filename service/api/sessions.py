@@ -23,7 +23,7 @@ from service.accounts.uses import note_use
 from service.aggregates.world import Forbidden, NotFound
 from service.api.cursors import KEY_NAME
 from service.api.identity import COOKIE, failures_counted, principal
-from service.api.persons import caller_id
+from service.api.persons import body_of, caller_id
 from service.api.routing import noun, route
 from service.api.wiring import installation
 from service.engine.values import Json
@@ -115,6 +115,12 @@ def sign_out(query: dict[str, Any]) -> Response:
     for cookie in (COOKIE, CSRF_COOKIE):
         answer.delete_cookie(cookie, secure=is_secure(), httponly=True, samesite="Lax")
     return answer
+
+
+def signed_in() -> dict[str, Json] | None:
+    """Return who is signed in with a browser, as others see him; None for everybody else."""
+    person = None if "Authorization" in request.headers else principal().person
+    return None if person is None else body_of(installation().persons.find(person))
 
 
 def is_secure() -> bool:

@@ -163,6 +163,7 @@ def show_tournament(query: dict[str, Any], seen: SeenTournament) -> dict[str, Js
         "rounds": [round_head(found, one) for one in found.rounds.values()],
         "player": None if seen.entry is None else seen.entry.player,
         "staff": seen.is_staff,
+        "runs": seen.may("run_tournament"),
     }
 
 

@@ -14,6 +14,7 @@ from service.cli import (
     accounts,
     editions,
     games,
+    live,
     logs,
     matches,
     operations,
@@ -69,6 +70,7 @@ for command in (
     *standings.COMMANDS,
     *tournaments.COMMANDS,
     *operations.COMMANDS,
+    *live.COMMANDS,
     *projections.COMMANDS,
 ):
     main.add_command(command)

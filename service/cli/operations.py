@@ -120,10 +120,11 @@ def show_demo(
 
 
 def demo_logs(installation: Installation) -> tuple[list[Path], list[Path]]:
-    """Return the first recorded log of every game, and all the others."""
+    """Return the first recorded log of every game that has any, and all the others."""
     games = [installation.catalogue.game(name) for name in installation.catalogue.names()]
     logs = [sorted(game.folder.glob("logs/*.plain.jsonl")) for game in games]
-    return [found[0] for found in logs], [path for found in logs for path in found[1:]]
+    first = [found[0] for found in logs if found]
+    return first, [path for found in logs for path in found[1:]]
 
 
 def load_logs(installation: Installation, logs: Iterable[Path]) -> None:
@@ -163,7 +164,8 @@ def _serve(
         if beside is None:
             click.echo(f"Kifu: {address}")
 
-    Server(make_app, host=host, port=port, ready=tell).run()
+    streams = context.settings.live.web.streams
+    Server(make_app, host=host, port=port, streams=streams, ready=tell).run()
 
 
 def _check_metrics_port(settings: Settings) -> None:

@@ -6,7 +6,8 @@ from typing import get_args
 
 import click
 
-from projections.search import PAGE_MAX, WHOLE, Found, Wanted
+from projections.parties import WHOLE
+from projections.search import PAGE_MAX, Found, Wanted
 from projections.search_entries import Kind
 from projections.search_hits import told
 from service.cli.base import GOOD, NO, Context, json_option, say, stop

@@ -49,6 +49,7 @@ CACHED_MATCHES = "64"
 NOTHING = Attached()
 
 FindRuleset = Callable[[MatchOpened], Ruleset]
+Tell = Callable[[Mapping[str, int]], None]
 
 
 class Log(BesideEvents, Application[str]):
@@ -56,6 +57,7 @@ class Log(BesideEvents, Application[str]):
 
     url: `sqlite:///file`, `postgresql://…`. find_ruleset: gives the ruleset that folds a match.
     wrapping_key: wraps the secrets of matches; without it they are stored as they are.
+    tell: called behind every append with the streams that have gone on and their versions.
     Raises `UnknownTag` if the log holds events that cannot be read, `UnfitDatabase`.
     """
 
@@ -63,10 +65,16 @@ class Log(BesideEvents, Application[str]):
     env: ClassVar[dict[str, str]] = {}
 
     def __init__(
-        self, url: str, find_ruleset: FindRuleset, *, wrapping_key: bytes | None = None
+        self,
+        url: str,
+        find_ruleset: FindRuleset,
+        *,
+        wrapping_key: bytes | None = None,
+        tell: Tell = lambda _: None,
     ) -> None:
         """Open the database of an installation."""
         self._url = url
+        self._tell = tell
         self.ruleset_of = find_ruleset
         self.wrapping = Wrapping(wrapping_key)
         self.known_secrets = LRUCache(int(CACHED_MATCHES))
@@ -216,6 +224,7 @@ class Log(BesideEvents, Application[str]):
                 stream = last.originator_id
                 present = self.version_of(stream)
                 raise Conflict(f"{stream} has gone on", version=present) from fault
+        self._tell({one.originator_id: one.originator_version for one in recorded})
 
     def _keep(self, chain: Chain) -> None:
         """Keep the state behind what was saved."""

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, render_template, request, stream_template
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    stream_template,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
 
-from schemas.queries import VERDICTS
+from schemas.queries import PLACE, SPOILERS, VERDICTS
 from service.api.language import language_of_request
 from service.api.matches import list_events, list_matches, show_match
 from service.api.routing import PROBLEM_JSON
-from service.api.rulesets import list_rulesets, show_ruleset
+from service.api.rulesets import list_rulesets, name_of_game, show_ruleset
+from service.api.seeing import seen_match
+from service.api.seeing_disputes import sees_disputes
+from service.api.sessions import signed_in
 from service.api.verification import verify_match
 from service.engine.texts import Language
 from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
+from service.web.front import front
 from service.web.texts import script_texts, text
 from service.web.verdicts import CHECKS, TONES, UNKNOWN, tone
 
 MATCHES_PER_PAGE = 30
+LIST_QUERY = ("game", "verdict", "after")
+"""Parts of the query of the list of matches."""
 EVENTS_PER_PAGE = 50
 DIGITS_MAX = 9
 DECIDED = ("forfeit", "agreed", "time", "ruling")
@@ -47,15 +64,31 @@ WEB = Blueprint(
 
 
 @WEB.get("/")
-def home() -> str:
+def home() -> ResponseReturnValue:
+    """Show what is going on. Results stay untold with `results=off`.
+
+    An address with the filters of the list of matches, which once stood here, leads there.
+    """
+    if any(name in request.args for name in LIST_QUERY):
+        return redirect(f"{url_for('web.matches')}?{urlencode(request.args.to_dict())}")
+    shown = front()
+    return render_template(
+        "home.html",
+        **shown | {"recent": _with_results(shown["recent"])},
+        results=request.args.get("results") != "off",
+    )
+
+
+@WEB.get("/matches")
+def matches() -> str:
     """List the matches, the last opened first."""
     asked: dict[str, Json] = {"limit": MATCHES_PER_PAGE, **_filters()}
     if after := request.args.get("after"):
         asked["after"] = after
     page = list_matches(asked)
     return render_template(
-        "home.html",
-        matches=[row | {"result": result_of(row, language_of_request())} for row in page["items"]],
+        "matches.html",
+        matches=_with_results(page["items"]),
         next=page["next"],
         filters=_filters(),
         games=[found["game"] for found in list_rulesets({})["items"]],
@@ -63,16 +96,23 @@ def home() -> str:
     )
 
 
+def _with_results(rows: Iterable[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
+    """Return rows of the list of matches, each with its result in words."""
+    language = language_of_request()
+    return [{**row, "result": result_of(row, language)} for row in rows]
+
+
 @WEB.get("/matches/<match_id>")
 def match(match_id: str) -> str:
     """Show the replay of a match; without script, its events as a list."""
-    shown = show_match({}, match_id)
+    watched = _watched()
+    shown = show_match(watched, match_id)
     viewer = request.args.get("as", SPECTATOR)
     if viewer not in shown["viewers"]:
         viewer = SPECTATOR
     start = min(_number("from"), max(shown["events"] - 1, 0))
     to = min(start + EVENTS_PER_PAGE, shown["events"])
-    account = list_events({"as_": viewer, "from_": start, "to": to}, match_id)
+    account = list_events({"as_": viewer, "from_": start, "to": to, **watched}, match_id)
     return render_template(
         "match.html",
         match=shown,
@@ -81,6 +121,7 @@ def match(match_id: str) -> str:
         events=account["items"],
         before=max(start - EVENTS_PER_PAGE, 0) if start else None,
         after=to if to < shown["events"] else None,
+        knows_disputes=not watched and sees_disputes(seen_match(match_id, "read_match")),
         script_texts=script_texts(language_of_request()),
     )
 
@@ -105,6 +146,14 @@ def verify(match_id: str) -> Iterator[str]:
 def verify_file() -> Iterator[str]:
     """Verify a file that somebody brings."""
     return _verification(None, None, lambda: None)
+
+
+def _watched() -> dict[str, Json]:
+    """Return how far the match was watched, if the address asks for no more than that."""
+    if request.args.get("spoilers") not in SPOILERS:
+        return {}
+    at = request.args.get("at", "")
+    return {"spoilers": "off", "at": at if PLACE.fullmatch(at) else "0"}
 
 
 def _verification(
@@ -182,6 +231,7 @@ def second(moment: str) -> str:
 
 WEB.add_app_template_filter(tone, "tone")
 WEB.add_app_template_filter(standing_of, "standing")
+WEB.add_app_template_filter(name_of_game, "game")
 
 
 @WEB.app_context_processor
@@ -198,6 +248,7 @@ def shared() -> dict[str, Any]:
         "theme": next((name for name in THEMES if name == request.cookies.get("theme")), None),
         "say": say,
         "query": request.args.to_dict(),
+        "signed_in": signed_in(),
         "unknown": UNKNOWN,
     }
 

@@ -16,7 +16,7 @@ SCRIPT = "script."
 
 @cache
 def texts(language: Language) -> Mapping[str, str]:
-    """Return the texts of the pages: key → text with `{fields}`. Each page has a file of its own."""
+    """Return the texts of the pages, key → text with `{fields}`; each page has its own file."""
     found: dict[str, str] = {}
     for path in sorted((FOLDER / "words" / language).glob("*.json")):
         page: dict[str, str] = json.loads(path.read_text("utf-8"))

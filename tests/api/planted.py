@@ -19,6 +19,8 @@ from tests.conftest import CATALOGUE, opened
 
 GAME, POOL = "hi-story", "planted"
 SECRET = re.compile(r"secret-[a-z0-9-]+")
+DATA = b"data: "
+EVENT_STREAM = "text/event-stream"
 NDJSON = "application/x-ndjson"
 """A file of a match. Its second line is the whole pool: what cards there are is known to all."""
 
@@ -94,6 +96,8 @@ def texts_in(answer: TestResponse) -> set[str]:
 def _lines(answer: TestResponse) -> list[bytes]:
     """Return the lines of an answer, without the pool in a file."""
     lines = answer.get_data().splitlines()
+    if answer.mimetype == EVENT_STREAM:
+        return [line.removeprefix(DATA) for line in lines if line.startswith(DATA)]
     return [*lines[:1], *lines[2:]] if answer.mimetype == NDJSON else lines
 
 

@@ -399,6 +399,7 @@ def test_the_access_log_tells_a_day(installation: Installation, send: Send) -> N
     assert entries[2]["fields"]["token"] == token.partition(".")[0]
     assert send("GET", "/access-log?day=2020-01-01", operator).get_json() == {
         "items": [],
+        "names": {},
         "next": None,
     }
     for wrong in ("day=yesterday", "limit=2", f"day={today}&after=x"):

@@ -18,6 +18,7 @@ from service.aggregates.access import INSTALLATION, SCOPES, RoleGranted
 from service.commands.access import grant_role
 from service.engine.corrections import INSTANCES_MAX, POSITION_BYTES_MAX
 from service.engine.examples import play
+from service.engine.patches import applied
 from service.engine.values import Json, same
 from service.installation import clock
 from tests.api.conftest import Reading
@@ -27,6 +28,7 @@ from tests.contract.test_examples import examples_of
 from tests.long_match import store_long_match
 
 HI_STORY = "hi-story"
+EVERY = 25
 WINDOW = {
     "phase": "set",
     "players": {"P1": {"hand": ["a1=yasuke"], "fields": {"1": "a2=shun-dash"}}},
@@ -285,3 +287,42 @@ def test_any_body_is_answered(client: FlaskClient, game: str) -> None:
         *({"rng": [part]} for part in JUNK),
     ):
         assert send(client, game, body).status_code in (200, 404, 422)
+
+
+def test_positions_come_fact_by_fact(client: FlaskClient) -> None:
+    for name in CATALOGUE.names():
+        for example in list(CATALOGUE.examples(name))[::EVERY]:
+            body = client.get(f"/api/v1/rulesets/{name}/examples/{example}").get_json()
+            position = body["position"]
+            for step in body["steps"]:
+                assert len(step["patches"]) == len(step["facts"])
+                for operations in step["patches"]:
+                    position = applied(position, operations)
+                assert same(position, step["position"]), example
+            again = ask(
+                client,
+                name,
+                position=body["position"],
+                actions=body["actions"],
+                rng=body["rng"],
+                positions=True,
+            ).get_json()
+            assert same(again["start"], body["position"])
+            assert same(again["position"], position)
+            assert again["seats"] == body["seats"]
+            assert set(again["cards"]) <= set(CATALOGUE.game(name).sample.ruleset.cards)
+
+
+def test_what_can_be_done_is_worded(client: FlaskClient, match_id: str) -> None:
+    open_texts = set()
+    for at in range(5, 60, 6):
+        body = ask(client, match=match_id, at=at, legal=True).get_json()
+        assert body["legal_actions"].keys() == body["legal_texts"].keys()
+        for actor, entries in body["legal_actions"].items():
+            texts = body["legal_texts"][actor]
+            assert len(texts) == len(entries)
+            assert not any("None" in text for text in texts)
+            open_texts |= {
+                text for entry, text in zip(entries, texts, strict=True) if "choose" in entry
+            }
+    assert "Player One draws (cards: …)." in open_texts

@@ -214,6 +214,9 @@ def asked_of(path: str) -> list[tuple[str, str, Json]]:
         "closing": {**BECAUSE, "cause": "ruling", "winner": None},
         "inspections": BECAUSE,
         "grants": {"person": "x", "role": "judge"},
+        "disputes": {"seq": 1, "hash": "ab" * 32, "claim": "no"},
+        "reviews": {**BECAUSE, "corrected": 1, "approved": True},
+        "events/<seq>/explanation": CONCEDE,
     }
     found: list[tuple[str, str, Json]] = []
     for one in ROUTES:

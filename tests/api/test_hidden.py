@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from schemas.queries import VERDICTS, VIEWERS
+from schemas.search import KINDS
 from service.aggregates.access import Role, place_of_match
 from service.api.application import ROUTES
 from service.api.routing import Route
@@ -20,7 +21,7 @@ from service.engine.values import Json
 from service.installation import clock
 from service.settings import Settings
 from service.store.databases import migrate
-from tests.api.planted import Planted, planted_match, secrets_in, texts_in
+from tests.api.planted import EVENT_STREAM, NDJSON, Planted, planted_match, secrets_in, texts_in
 from tests.api.tables import MATCHES, Caller, Hall, good, refused
 from tests.conftest import settings_in
 
@@ -33,12 +34,17 @@ Query = Mapping[str, Json]
 ASKED: Mapping[str, tuple[str, list[Query]]] = {
     "/rulesets": ("/rulesets", [{}]),
     "/rulesets/<game>": ("/rulesets/hi-story", [{}]),
+    "/rulesets/<game>/editions": ("/rulesets/hi-story/editions", [{}]),
     "/rulesets/<game>/rules": ("/rulesets/hi-story/rules", [{}, {"limit": 500}, {"kind": "x"}]),
     "/rulesets/<game>/rules/diff": ("/rulesets/hi-story/rules/diff", [{"from": 1, "to": 1}, {}]),
     "/rulesets/<game>/examples": ("/rulesets/hi-story/examples", [{}, {"rule": "HS-312"}]),
     "/rulesets/<game>/examples/<example_id>": ("/rulesets/hi-story/examples/HS-E060", [{}]),
     "/rules/<rule_id>": ("/rules/HS-312", [{}]),
     "/rules/<rule_id>/occurrences": ("/rules/HS-312/occurrences", [{}, {"limit": 1}]),
+    "/search": (
+        "/search",
+        [{"q": q, "in": kind} for q in ("secret", "no", "HS-312", "*") for kind in KINDS],
+    ),
     "/matches": (
         "/matches",
         [{}, {"person": "{two}"}, {"limit": 1}, {"game": "hi-story"}, {"after": "x"}]
@@ -61,6 +67,11 @@ ASKED: Mapping[str, tuple[str, list[Query]]] = {
         f"/matches/<match_id>/{name}": (f"/matches/{{match}}/{name}", EVERY_VIEWER)
         for name in ("verification", "export")
     },
+    "/matches/<match_id>/live": (
+        "/matches/{match}/live",
+        # A stream of what is there so far, as it would never end otherwise.
+        [{**viewer, "spoilers": "off", "at": "{events}"} for viewer in EVERY_VIEWER],
+    ),
     "/matches/<match_id>/events/<seq>/explanation": (
         "/matches/{match}/events/8/explanation",
         [{}, *EVERY_VIEWER],
@@ -84,6 +95,7 @@ ASKED: Mapping[str, tuple[str, list[Query]]] = {
     "/sessions/current": ("/sessions/current", [{}]),
     "/grants": ("/grants", [{}]),
     "/access-log": ("/access-log", [{"day": clock()[:10]}]),
+    "/operations": ("/operations", [{}]),
     "/jobs/<job_id>": ("/jobs/x", [{}]),
 }
 """Every GET route of the API → how it is asked."""
@@ -124,6 +136,7 @@ def answers(planted: Planted, one: Caller) -> Iterator[tuple[str, Query, TestRes
         "{match}": planted.match_id,
         "{two}": planted.two.person,
         "{dispute}": planted.dispute,
+        "{events}": str(planted.hall.installation.log.version_of(planted.match_id)),
     }
     for path, queries in ASKED.values():
         for name, value in names.items():
@@ -185,7 +198,7 @@ def test_no_answer_holds_the_id_of_a_hidden_card(planted: Planted) -> None:
         for path, query, answer in answers(planted, one):
             if "/examples/" in path:
                 continue  # an example is no match: its cards have ids of the same form
-            if answer.is_json or answer.mimetype == "application/x-ndjson":
+            if answer.is_json or answer.mimetype in (NDJSON, EVENT_STREAM):
                 assert texts_in(answer).isdisjoint(planted.hidden), (path, query)
 
 

@@ -54,11 +54,11 @@ class Court:
         return caller.post(f"/api/v1/disputes/{dispute}/rulings", body)
 
 
-def court_of(installation: Installation, game: str, **more: Json) -> Court:
+def court_of(installation: Installation, game: str, *, played: int = PLAYED, **more: Json) -> Court:
     hall = hall_of(installation)
     players = (hall.person("One"), hall.person("Two"))
     match = hall.begin(game, players, **more)
-    hall.play(players, match, PLAYED)
+    hall.play(players, match, played)
     judge, head = hall.person("Judge", "judge"), hall.person("Head", "head_judge")
     return Court(hall=hall, match=match, players=players, judge=judge, head=head)
 

@@ -30,6 +30,7 @@ FAULTS = {
     "held": world.Held("wait"),
     "closed": world.Closed("over"),
     "parked": world.Parked("stopped"),
+    "full": world.Full("no room", wait_s=9),
 }
 
 

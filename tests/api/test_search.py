@@ -238,7 +238,7 @@ def test_a_ruling_is_told_with_its_place(hall: Hall) -> None:
     match_id = played(hall, players)
     dispute(hall, "d", match_id, CUP)
     (item,) = found(hall.anybody, WORD, **{"in": "rulings"})["items"]
-    assert (item["id"], item["dispute"], item["number"]) == ("d/4", "d", 4)
+    assert (item["id"], item["dispute"], item["number"]) == ("d.1", "d", 1)
     assert (item["match"], item["tournament"], item["lang"]) == (match_id, CUP, "ja")
     assert (item["heading"], item["edition"]) == (None, None)
     assert item["snippet"]["highlights"] == [{"start": 0, "end": len(WORD)}]

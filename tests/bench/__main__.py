@@ -15,6 +15,7 @@ from tests.bench import (
     committing,
     games,
     growing,
+    live,
     pairing,
     projections,
     proving,
@@ -54,6 +55,7 @@ def main() -> None:
         committed = committing.rows(Path(folder) / "committing")
         rebuilt = projections.rows(Path(folder) / "projections")
         searched = search.rows(Path(folder) / "search")
+        followed = live.rows(Path(folder) / "live")
     text = HEAD.format(
         date=datetime.now(UTC).date(), python=platform.python_version(), cores=os.cpu_count()
     )
@@ -70,6 +72,7 @@ def main() -> None:
     )
     text += table(projections.title(), projections.HEADINGS, rebuilt) + projections.NOTE
     text += table(search.TITLE, search.HEADINGS, searched) + search.NOTE
+    text += table(live.TITLE, live.HEADINGS, followed) + live.NOTE
     text += table("Reaching a position", ("what", "median", "of the short match"), sought)
     text += table("What integrity costs, SQLite", proving.HEADINGS, proved)
     text += table(

@@ -111,7 +111,8 @@ def fill(here: Installation, texts: int) -> None:
             # An index over rows that are there is made faster than row by row.
             for statement in CREATE[-len(KINDS) :]:
                 tables.execute(statement)
-            tables.execute("ANALYZE")
+            for table in (NAME, WORDS, matches.NAME, "texts"):
+                tables.execute(f"ANALYZE {table}")
 
 
 def _copy_match(tables: Tables) -> None:

@@ -25,8 +25,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.disputes import ALL, WantedDisputes
+from projections.disputes import WantedDisputes
 from projections.matches import Wanted
+from projections.parties import WHOLE
 from service.accounts.tokens import NewToken
 from service.aggregates.ending import CloseMatch
 from service.aggregates.tournaments.events import Cut
@@ -412,5 +413,5 @@ def test_it_is_held_while_the_demo_is_served(
         until(lambda: installation.tournament_rows(state="closed", limit=1) != [])
     (row,) = installation.tournament_rows(limit=2)
     assert (row.id, row.players) == (SMALL.tournament_id, len(SMALL.players))
-    assert len(installation.dispute_rows(WantedDisputes(limit=2, now=clock()), ALL)) == 1
+    assert len(installation.dispute_rows(WantedDisputes(limit=2, now=clock()), WHOLE)) == 1
     installation.close()

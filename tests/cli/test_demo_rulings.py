@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from projections.disputes import ALL, WantedDisputes
+from projections.disputes import WantedDisputes
+from projections.parties import WHOLE
 from service.cli.demo_rulings import DemoRuling, judge, read_rulings
 from service.exchange import report_on
 from service.installation import Installation, clock
@@ -27,5 +28,5 @@ def test_its_match_has_two_lines_and_verifies(installation: Installation, demo: 
     assert judge(installation, demo) == match, "loading again changes nothing"
     assert report_on(installation, match, "judge").overall == "exact"
     wanted = WantedDisputes(limit=2, now=clock())
-    (row,) = installation.dispute_rows(wanted, ALL)
+    (row,) = installation.dispute_rows(wanted, WHOLE)
     assert (row.id, row.state, row.rulings) == (demo.dispute_id, "final", 1)

@@ -37,7 +37,7 @@ def test_whoever_has_the_shell_finds_everything(run: Run, tmp_path: Path) -> Non
     one.open("秘密の主張").comment("秘密の意見").rule("秘密の裁定")
     Disputed(here=here, dispute="e", match_id="running").open("秘密の主張")
     here.close()
-    for kind, ids in (("disputes", ["e", "d"]), ("comments", ["d/2"]), ("rulings", ["d/3"])):
+    for kind, ids in (("disputes", ["e", "d"]), ("comments", ["d/2"]), ("rulings", ["d.1"])):
         result = run("search", "秘密", "--in", kind, "--json")
         assert [found["id"] for found in objects(result)] == ids
         assert ids[0] in run("search", "秘密", "--in", kind).stdout

@@ -15,7 +15,6 @@ from projections.places import PARKED
 from projections.runner import (
     PAGE_SIZE,
     PAGE_SIZE_MAX,
-    PAGE_SIZE_MIN,
     QUICK_S,
     SLOW_S,
     Generation,
@@ -136,12 +135,12 @@ def test_pages_grow_while_work_is_quick(filled: Installation) -> None:
     assert grown[:3] == [PAGE_SIZE, 2 * PAGE_SIZE, 4 * PAGE_SIZE]
     assert grown[-1] == shrunk[0] == PAGE_SIZE_MAX
     assert shrunk == sorted(shrunk, reverse=True)
-    assert shrunk[-1] == PAGE_SIZE_MIN
+    assert shrunk[-1] == PAGE_SIZE
     short = Pages(Endless(log=filled.log, size=FEW))
     for _ in range(3):
         assert len(short.behind(0)) == FEW
         short.took(0)
-    assert set(sizes((QUICK_S + SLOW_S) / 2)) == {PAGE_SIZE_MIN}
+    assert set(sizes((QUICK_S + SLOW_S) / 2)) == {PAGE_SIZE}
 
 
 def test_the_books_of_an_older_program_are_gone_on_with(tmp_path: Path) -> None:

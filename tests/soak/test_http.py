@@ -11,12 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from service.aggregates.access import ROLES
-from service.api.application import ROUTES
 from service.api.routing import Route
 from service.exchange import report_on
 from service.store.databases import migrate
 from tests.api.tables import Caller, Hall, hall_of
-from tests.api.test_document import CHECKED
+from tests.api.test_document import ANSWERING, CHECKED
 from tests.conftest import CATALOGUE, opened, settings_in
 
 FEW, MANY = 1, 100
@@ -67,7 +66,7 @@ def call(place: Place, caller: str, route: Route, examples: int) -> None:
 
 
 def call_all(place: Place, caller: str, examples: int) -> None:
-    for route in ROUTES:
+    for route in ANSWERING:
         call(place, caller, route, examples)
     for match_id in place.matches:
         match = place.hall.installation.log.match(match_id)

@@ -21,12 +21,12 @@ def test_the_language_is_chosen_and_remembered(site: Site, visit: Begin) -> None
     at(page, "41")
     cookie = next(found for found in one.context.cookies() if found["name"] == "lang")
     assert (cookie["value"], cookie["sameSite"]) == ("en", "Lax")
-    expect(one.open("/").locator("h2")).to_have_text("Matches")
+    expect(one.open("/matches").locator("h1")).to_have_text("Matches")
 
 
 def test_the_language_follows_the_browser(visit: Begin) -> None:
-    assert visit(locale="en-GB").open("/").title() == "Matches — Kifu"
-    assert visit(locale="ja-JP").open("/").title() == "試合 — 棋譜"
+    assert visit(locale="en-GB").open("/matches").title() == "Matches — Kifu"
+    assert visit(locale="ja-JP").open("/matches").title() == "試合 — 棋譜"
 
 
 def test_dark_by_preference_and_by_choice(site: Site, visit: Begin) -> None:
@@ -78,7 +78,7 @@ def test_everything_is_reached_by_keyboard(site: Site, visit: Begin) -> None:
     for _ in range(40):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("document.activeElement.className || document.activeElement.id"))
-    assert {"btn", "face", "range", "event", "unfold"} <= reached
+    assert {"btn icon", "face", "range", "event", "unfold"} <= reached
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

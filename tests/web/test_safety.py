@@ -27,7 +27,7 @@ def test_names_never_become_markup(site: Site, visit: Begin) -> None:
     page = visit().open(address(site, MARKED, at=3, as_="P1", lang="ja"))
     for part in ("h1", ".side.near strong", "#caption", "#events"):
         expect(page.locator(part)).to_contain_text(MARKUP)
-    page.goto(f"{site.url}/")
+    page.goto(f"{site.url}/matches?game=hi-story")
     expect(page.locator(".player-name", has_text=MARKUP)).to_have_count(1)
     assert page.locator("img").count() == 0
 

@@ -29,6 +29,20 @@ BUILT = (
     ),
     *("script.rule", "script.board", "script.viewer", "script.verdict", "script.state"),
     *("script.meaning", "script.said", "script.maker"),
+    *("match.do", "match.sign", "script.match.dispute"),
+    *("rulebook.enforced_by", "rulebook.standing", "rulebook.authority", "rulebook.change"),
+    *("rulebook.differs", "search.in", "search.one", "script.course"),
+    *("tournament.state", "tournament.format", "tournament.credit", "tournament.criterion"),
+    *("tournament.level", "tournament.level_means", "tournament.kind", "tournament.outcome"),
+    *("tournament.round", "tournament.sits", "tournament.bye", "tournament.passed"),
+    *("tournament.side", "tournament.penalty"),
+    *("dispute.state", "dispute.standing", "dispute.outcome", "dispute.outcome_means"),
+    *("dispute.kind", "dispute.penalty", "dispute.authority", "dispute.winner", "dispute.step"),
+    *("dispute.entry", "dispute.audience", "dispute.age", "script.dispute.cost"),
+    *("random.root", "script.random", "script.random.outcome"),
+    *("operation.state", "operation.job", "operation.entry", "operation.role"),
+    *("docs.step", "docs.step_text", "docs.manner", "docs.manner_text", "docs.relation"),
+    *("docs.in", "docs.noun"),
 )
 OUTSIDE = re.compile(r"https?://(?!www\.w3\.org/)")
 

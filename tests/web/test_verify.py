@@ -58,7 +58,7 @@ def row_of(page: Page, site: Site, number: int) -> Any:
 
 
 def test_the_list_tells_each_verdict_by_word_and_sign(site: Site, visit: Begin) -> None:
-    page = visit().open("/?lang=ja")
+    page = visit().open("/matches?lang=ja")
     told = (
         (EXACT, "一致", "good", "くじ：記録に付属"),
         (TAMPERED, "改変", "bad", f"{SPOILT}番の出来事"),
@@ -72,18 +72,18 @@ def test_the_list_tells_each_verdict_by_word_and_sign(site: Site, visit: Begin) 
 
 
 def test_the_list_is_filtered_by_verdict_and_game_without_script(site: Site, visit: Begin) -> None:
-    page = visit(java_script_enabled=False).open("/?lang=en")
+    page = visit(java_script_enabled=False).open("/matches?lang=en")
     page.click(".filter a:text-is('exact')")
     assert query_of(page) == {"verdict": "exact", "lang": "en"}
     expect(page.locator("tbody tr")).to_have_count(1)
-    page.click(".filter a:text-is('hi-story')")
+    page.click(".filter a:text-is('Hi! story')")
     assert query_of(page) == {"game": "hi-story", "verdict": "exact", "lang": "en"}
-    expect(page.locator(".filter [aria-current]")).to_have_text(["hi-story", "exact"])
+    expect(page.locator(".filter [aria-current]")).to_have_text(["Hi! story", "exact"])
     page.click(".filter a:text-is('diverged')")
     expect(page.locator(".empty")).to_have_text("No match fits these filters.")
     page.click("nav[aria-label='Filter by game'] a:text-is('All')")
     assert query_of(page) == {"verdict": "diverged", "lang": "en"}
-    page.goto(f"{site.url}/?verdict=nothing")
+    page.goto(f"{site.url}/matches?verdict=nothing")
     expect(page.locator("tbody tr")).to_have_count(len(site.matches))
 
 

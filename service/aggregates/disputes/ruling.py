@@ -82,7 +82,7 @@ def rule(
     Raises `Forbidden` for what only the head judge may do, or one who ruled or appealed himself;
     `Refused`, `Closed`, `Invalid`.
     """
-    _check_authority(dispute, command)
+    check_authority(dispute, command)
     _check_parts(command)
     ruling = dispute.next_ruling
     remedy, events = _remedied(match, command, given, way, ruling)
@@ -113,7 +113,8 @@ def rule(
     )
 
 
-def _check_authority(dispute: Dispute, command: RuleOnDispute) -> None:
+def check_authority(dispute: Dispute, command: RuleOnDispute) -> None:
+    """Raise `Forbidden`, `Refused`, `Closed` unless somebody may rule as he asks to."""
     check_going_on(dispute)
     if JUDGES.isdisjoint(command.offices):
         raise Forbidden("judges rule on a dispute")

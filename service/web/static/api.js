@@ -2,11 +2,17 @@
 
 const ROOT = "/api/v1";
 const LATER = 202;
+const EMPTY = 204;
 const WAIT_MS = 1000;
 const ASKED_MAX = 600;
 
-/** The API refused; the message is its title, in the language of the page. */
-export class Refused extends Error {}
+/** The API refused; the message is its title, in the language of the page; problem: its body. */
+export class Refused extends Error {
+  constructor(title, problem = {}) {
+    super(title);
+    this.problem = problem;
+  }
+}
 
 /** The answer to a GET as a value; throws `Refused` with the title of the problem. */
 export function get(path, query = {}) {
@@ -19,10 +25,26 @@ export function post(path, { query = {}, type, body }) {
   return answered(path, query, { method: "POST", headers, body });
 }
 
+/**
+ * The answer to a command of who is signed in, null if it has no body; throws `Refused`. key: a
+ * command that comes again with it is answered, not done again.
+ */
+export async function send(path, body, { method = "POST", key } = {}) {
+  const { csrf_token: token } = await get("/sessions/current");
+  const headers = {
+    Accept: "application/json",
+    "Content-Type": "application/json",
+    "X-CSRFToken": token,
+  };
+  if (key) headers["Idempotency-Key"] = key;
+  const options = { method, headers, body: body && JSON.stringify(body) };
+  return answered(path, { lang: document.documentElement.lang }, options);
+}
+
 async function answered(path, query, options) {
   const response = await fetch(`${ROOT}${path}?${new URLSearchParams(query)}`, options);
-  const body = await response.json();
-  if (!response.ok) throw new Refused(body.title);
+  const body = response.status === EMPTY ? null : await response.json();
+  if (!response.ok) throw new Refused(body.title, body);
   return response.status === LATER ? finished(response.headers.get("Location")) : body;
 }
 

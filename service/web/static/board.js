@@ -211,7 +211,8 @@ function nameNode(seat, name, isActing) {
   );
 }
 
-function momentTexts({ round, turn, phase, step }, { words }) {
+/** What a moment is called, from the round to the step, as far as its view says. */
+export function momentTexts({ round, turn, phase, step }, { words }) {
   return [
     round === null ? null : say("moment.round", { value: round }),
     turn === null ? null : say("moment.turn", { value: turn }),

@@ -22,7 +22,7 @@ export class EventList {
   #place = null;
   #byFact = false;
 
-  /** setting: {frames, load(place), go(place), open(rule id), nameOf(seq, fact, reference)}. */
+  /** setting: {frames, lines, load(place), go(place), open(rule id), nameOf(seq, fact, reference)}. */
   constructor(nodes, setting) {
     this.#nodes = nodes;
     this.#setting = setting;
@@ -86,13 +86,16 @@ export class EventList {
     const here = eventAt(this.#place);
     const isCurrent = seq === here;
     const isOpen = this.#unfolded.has(seq);
-    const state = JSON.stringify([isCurrent ? [this.#place, this.#byFact] : seq > here, isOpen]);
+    const isStruck = this.#setting.lines.struckAt(seq) !== null;
+    const marked = isCurrent ? [this.#place, this.#byFact] : seq > here;
+    const state = JSON.stringify([marked, isOpen, isStruck]);
     const kept = this.#items.get(seq);
     if (kept?.event === event && kept.state === state) return kept;
-    return { seq, event, state, node: this.#row(event, { isCurrent, isAhead: seq > here }) };
+    const node = this.#row(event, { isCurrent, isStruck, isAhead: seq > here });
+    return { seq, event, state, node };
   }
 
-  #row(event, { isCurrent, isAhead }) {
+  #row(event, { isCurrent, isStruck, isAhead }) {
     const { go } = this.#setting;
     const attributes = {
       class: "event",
@@ -104,16 +107,35 @@ export class EventList {
       () => go({ index: event.seq, step: 0 }),
       element("span", { class: "no" }, String(event.seq)),
       actorNode(event.actor),
-      element("span", {}, event.text || say("events.withheld")),
+      element("span", { class: "what" }, event.text || say("events.withheld")),
+      isStruck ? element("span", { class: "sr" }, say("match.struck")) : null,
     );
     const isOpen = isCurrent || this.#unfolded.has(event.seq);
     return element(
       "li",
-      { class: isAhead ? "ahead" : null },
+      { class: [isAhead && "ahead", isStruck && "struck"].filter(Boolean).join(" ") || null },
+      this.#struckNode(event.seq),
       main,
       event.facts.length && !isCurrent ? this.#toggle(event, isOpen) : null,
       event.facts.length && isOpen ? this.#facts(event, { isCurrent, isAhead }) : null,
     );
+  }
+
+  /** Above the first event of a struck line: what it is; behind its last: the way to look at it. */
+  #struckNode(seq) {
+    const { lines, go } = this.#setting;
+    const line = lines.struck.find(({ from, backup }) => seq === from || seq === backup);
+    if (!line) return null;
+    const { from, to, backup } = line;
+    if (seq === from) {
+      return element("p", { class: "line-head" }, icon("mark-backup"), say("match.line", line));
+    }
+    const look = button(
+      { class: "btn plain line-link", "data-key": `line ${backup}` },
+      () => go({ index: from, step: 0 }),
+      say("match.line.look", { from, to }),
+    );
+    return element("p", { class: "line-head" }, icon("mark-backup"), look);
   }
 
   #toggle(event, isOpen) {

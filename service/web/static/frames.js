@@ -11,30 +11,38 @@ const WHOLE_MAX = 300;
 /** The frames of one match for one viewer at a time. */
 export class Frames {
   #windows = new Map();
+  #arrivals = new Map();
   #viewer = null;
   #setting;
 
-  /** match: {id, total}; `loaded` is called whenever a window has arrived. */
-  constructor({ match, language, loaded }) {
-    this.#setting = { match, language, loaded };
-    this.total = match.total;
+  /** match: {id, query()}; lines: of the match; `loaded` is called whenever a window has arrived. */
+  constructor({ match, lines, language, loaded }) {
+    this.#setting = { match, lines, language, loaded };
     this.cards = {};
   }
 
+  get total() {
+    return this.#setting.lines.total;
+  }
+
+  /** Looks with the eyes of a viewer; tells whether it was another before. */
   watch(viewer) {
-    if (viewer === this.#viewer) return;
+    if (viewer === this.#viewer) return false;
     this.#viewer = viewer;
     this.#windows.clear();
+    this.#arrivals = new Map();
+    return true;
   }
 
   /** True if the event of a place is here, with its positions. */
   has(place) {
-    return this.#windows.get(this.#numberOf(eventAt(place)))?.frames !== undefined;
+    const seq = eventAt(place);
+    return seq > 0 ? this.event(seq) !== null : this.#windows.has(0);
   }
 
   /** Resolves when the window of a place is here. */
   async load(place) {
-    await this.#fetched(this.#numberOf(eventAt(place)));
+    if (!this.has(place)) await this.#fetched(this.#numberOf(eventAt(place)));
   }
 
   /** Fetches what comes next to a place; of a short match, all of it, so that its bar is whole. */
@@ -46,20 +54,49 @@ export class Frames {
       this.total <= WHOLE_MAX ? Array.from({ length: last + 1 }, (_, number) => number) : [];
     const viewer = this.#viewer;
     for (const number of [...near, ...whole]) {
-      if (viewer === this.#viewer) await this.#fetched(number);
+      if (viewer === this.#viewer && !this.#isWhole(number)) await this.#fetched(number);
     }
+  }
+
+  /** Takes the frame that the match has just gone on by, if what comes before it is here. */
+  append({ cards, ...frame }) {
+    const { seq } = frame.event;
+    const before = { index: seq - 1, step: 0 };
+    const number = this.#numberOf(seq);
+    Object.assign(this.cards, cards);
+    if (seq - 1 === number * LENGTH && this.has(before)) {
+      const position = this.position(before);
+      this.#windows.set(number, { index: seq - 1, position, frames: [], unfolded: [] });
+    }
+    const window = this.#windows.get(number);
+    if (window && window.index + window.frames.length === seq - 1) window.frames.push(frame);
+  }
+
+  /** The frame that the match goes on by behind its last event; throws `Refused` at the end. */
+  async following() {
+    const { total } = this;
+    const query = { ...this.#query(), from: total, to: total + 1, at: total + 1 };
+    const { frames, cards } = await get(this.#path(), query);
+    return { ...frames[0], cards };
   }
 
   /** The event with a number, or null if its window is not here. */
   event(seq) {
-    return this.#frame(seq)?.event ?? null;
+    const window = this.#windows.get(this.#numberOf(seq));
+    return (seq > 0 && window?.frames[seq - window.index - 1]?.event) || null;
+  }
+
+  /** The events that are here, in their order. */
+  get events() {
+    const numbers = [...this.#windows.keys()].sort((one, other) => one - other);
+    return numbers.flatMap((number) => this.#windows.get(number).frames.map(({ event }) => event));
   }
 
   /** The view at a place, or null if it is not here. */
   position({ index, step }) {
     if (step) return this.#positionsIn(index + 1)?.[step - 1] ?? null;
     const ending = this.#windows.get(this.#numberOf(index));
-    if (ending?.frames) return this.#after(ending, index - ending.index - 1);
+    if (ending) return this.#after(ending, index - ending.index - 1);
     const beginning = this.#windows.get(this.#numberOf(index + 1));
     return beginning?.index === index ? beginning.position : null;
   }
@@ -68,14 +105,14 @@ export class Frames {
     return Math.floor(Math.max(seq - 1, 0) / LENGTH);
   }
 
-  #frame(seq) {
-    const window = this.#windows.get(this.#numberOf(seq));
-    return seq > 0 ? window?.frames?.[seq - window.index - 1] : undefined;
+  #isWhole(number) {
+    const window = this.#windows.get(number);
+    return window?.frames.length === Math.min(LENGTH, this.total - number * LENGTH);
   }
 
   #positionsIn(seq) {
     const window = this.#windows.get(this.#numberOf(seq));
-    return window?.frames && this.#unfolded(window, seq - window.index - 1);
+    return window && this.#unfolded(window, seq - window.index - 1);
   }
 
   #after(window, offset) {
@@ -98,37 +135,37 @@ export class Frames {
   }
 
   #fetched(number) {
-    const known = this.#windows.get(number);
-    if (known) return known.arrival;
-    const window = { unfolded: [] };
-    this.#windows.set(number, window);
-    window.arrival = this.#fetch(number, window);
-    return window.arrival;
+    if (!this.#arrivals.has(number)) {
+      const arrivals = this.#arrivals;
+      const arrival = this.#fetch(number).finally(() => arrivals.delete(number));
+      arrivals.set(number, arrival);
+    }
+    return this.#arrivals.get(number);
   }
 
-  async #fetch(number, window) {
-    const { match, language, loaded } = this.#setting;
+  async #fetch(number) {
+    const viewer = this.#viewer;
     const from = number * LENGTH;
-    const query = {
+    const to = Math.min(from + LENGTH, this.total);
+    const { index, position, frames, cards } = await get(this.#path(), {
+      ...this.#query(),
       from,
-      to: Math.min(from + LENGTH, this.total),
-      as: this.#viewer,
-      lang: language,
-    };
-    try {
-      const { index, position, frames, cards } = await get(
-        `/matches/${encodeURIComponent(match.id)}/frames`,
-        query,
-      );
-      Object.assign(window, { index, position, frames, cards });
-    } catch (fault) {
-      if (this.#windows.get(number) === window) this.#windows.delete(number);
-      throw fault;
-    }
-    if (this.#windows.get(number) !== window) return;
-    Object.assign(this.cards, window.cards);
+      to,
+    });
+    if (viewer !== this.#viewer) return;
+    this.#windows.set(number, { index, position, frames, unfolded: [] });
+    Object.assign(this.cards, cards);
     this.#forgetFar(number);
-    loaded();
+    this.#setting.loaded();
+  }
+
+  #path() {
+    return `/matches/${encodeURIComponent(this.#setting.match.id)}/frames`;
+  }
+
+  #query() {
+    const { match, language } = this.#setting;
+    return { as: this.#viewer, lang: language, ...match.query() };
   }
 
   #forgetFar(number) {

@@ -14,6 +14,7 @@ for (const link of document.querySelectorAll("[data-language]")) {
     const query = new URLSearchParams(location.search);
     query.set("lang", link.dataset.language);
     link.search = `?${query}`;
+    link.hash = location.hash;
     remember("lang", link.dataset.language);
   });
 }

@@ -110,6 +110,7 @@ function tileOf(scene, zone, element, key) {
   const isTrue = (path) => path !== undefined && fieldOf(path, element, card) === true;
   return {
     key,
+    reference,
     definition,
     art: card && kind.art ? String(card[kind.art] ?? "") : null,
     turned: isTrue(kind.turned) ? kind.turned : null,
@@ -151,7 +152,7 @@ function withoutItself(item, path, reference) {
 }
 
 /** What a view says of the moment, where it has such fields: turn, round, phase, step. */
-function momentOf(view) {
+export function momentOf(view) {
   return {
     round: Number.isInteger(view.round) ? view.round : null,
     turn: Number.isInteger(view.turn) ? view.turn : null,

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { button, element } from "./elements.js";
-import { named, say } from "./words.js";
+import { language, named, say } from "./words.js";
 
 const fetched = new Map();
 
@@ -32,7 +32,7 @@ export function termNode(id) {
 
 /** What the side panel shows of a rule. */
 export function ruleNodes(rule, open) {
-  const see = rule.see.map((id) => ruleChip(id, open));
+  const see = rule.see.map(({ id }) => ruleChip(id, open));
   return [
     element(
       "p",
@@ -48,5 +48,10 @@ export function ruleNodes(rule, open) {
           ...see,
         )
       : null,
+    element(
+      "p",
+      { class: "small" },
+      element("a", { href: `/rules/${rule.id}?lang=${language}` }, say("rulebook.page")),
+    ),
   ].filter(Boolean);
 }

@@ -11,30 +11,36 @@ const body = document.getElementById("sheet-body");
 let opener = null;
 
 export async function openRule(id) {
-  show(id, []);
+  openSheet(id, []);
   try {
     const rule = await ruleOf(id);
-    if (title.textContent === id) show(`${id} ${named(rule, "term")}`, ruleNodes(rule, openRule));
+    if (title.textContent === id) openSheet(`${id} ${named(rule, "term")}`, ruleNodes(rule, openRule));
   } catch (fault) {
-    show(id, [element("p", {}, fault.message)]);
+    openSheet(id, [element("p", {}, fault.message)]);
   }
 }
 
-/** Shows a card of the board: its numbers and marks as they are now, what is printed, its text. */
-export function openCard(tile, { cards, display }) {
+/**
+ * Shows a card of the board: its numbers and marks as they are now, what is printed, its text.
+ * setting: {cards, display}, and traces(tile), a node with the events that name the card.
+ */
+export function openCard(tile, setting) {
+  const { cards, display, traces } = setting;
   const card = cards[tile.definition];
   const held = tile.inside ?? [];
-  show(fullName(card), [
+  openSheet(fullName(card), [
     ...listNodes("card.now", stateOf(tile, display)),
     ...listNodes("card.printed", printedOn(card, display)),
     ...textNodes(card, display),
-    ...held.flatMap((zone) => heldNodes(zone, { cards, display })),
+    ...held.flatMap((zone) => heldNodes(zone, setting)),
+    ...(traces && tile.reference ? [traces(tile)] : []),
   ]);
 }
 
-export function openPile(zone, { cards, display }) {
-  const nodes = pileNodes(zone.open, { cards, display });
-  show(
+export function openPile(zone, setting) {
+  const { display } = setting;
+  const nodes = pileNodes(zone.open, setting);
+  openSheet(
     `${word(display.zones[zone.zone], zone.zone)} ${zone.count}`,
     nodes.length ? nodes : [element("p", {}, say("pile.empty"))],
   );
@@ -48,7 +54,8 @@ export function closeSheet() {
   return true;
 }
 
-function show(text, nodes) {
+/** Opens the panel with a title and nodes; it gets the focus. */
+export function openSheet(text, nodes) {
   if (panel.hidden) opener = document.activeElement;
   title.textContent = text;
   body.replaceChildren(...nodes);

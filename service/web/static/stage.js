@@ -1,11 +1,15 @@
 // What a match page shows of a state: the board, the bar, the sentence, the events.
 
 import { Board } from "./board.js";
+import { element } from "./elements.js";
 import { EventList } from "./events.js";
+import { jumpList } from "./jumps.js";
 import { layoutOf } from "./layout.js";
+import { Marks } from "./marks.js";
 import { START, eventAt, isSame, placeBefore, textOf } from "./place.js";
-import { openCard, openPile, openRule } from "./sheet.js";
+import { openCard, openPile, openRule, openSheet } from "./sheet.js";
 import { Timeline } from "./timeline.js";
+import { traceNode } from "./traces.js";
 import { namesIn } from "./views.js";
 import { named, say } from "./words.js";
 
@@ -15,29 +19,59 @@ const $ = (id) => document.getElementById(id);
 export class Stage {
   #match;
   #frames;
+  #lines;
   #display;
   #board;
   #events;
+  #marks;
   #timeline;
+  #place = START;
+  #isBehind = true;
   #speaking = 0;
+  #refreshing = 0;
 
   /** load(place), go(place), drag(index) are called when the events or the bar are used. */
-  constructor({ match, frames, display, load, go, drag }) {
-    const setting = { display, cards: frames.cards };
+  constructor({ match, frames, lines, account, display, load, go, drag }) {
+    const jump = (seq) => go({ index: seq, step: 0 });
+    const traces = (tile) => traceNode(tile, { account, lines, cards: frames.cards, go: jump });
+    const setting = { display, cards: frames.cards, traces };
     const pick = (shown) => (shown.tiles ? openPile(shown, setting) : openCard(shown, setting));
     const nameOf = (seq, fact, reference) => this.#nameOf(seq, fact, reference);
     this.#match = match;
     this.#frames = frames;
+    this.#lines = lines;
     this.#display = display;
     this.#board = new Board($("board"), { ...setting, names: match.names, pick });
     this.#events = new EventList(
       { list: $("events"), scroller: $("events-scroll") },
-      { frames, load, go, open: openRule, nameOf },
+      { frames, lines, load, go, open: openRule, nameOf },
     );
+    this.#marks = new Marks({ match, frames, lines, display });
     this.#timeline = new Timeline(
       { drawing: $("track"), range: $("range") },
-      { frames, seats: match.seats, drag, rest: (index) => go({ index, step: 0 }) },
+      { frames, lines, marks: this.#marks, seats: match.seats, drag, rest: jump },
     );
+  }
+
+  /** Marks the disputes of the match, too, if one may know of them. */
+  async showDisputes() {
+    await this.#marks.loadDisputes();
+    this.refresh();
+  }
+
+  /** Opens the list of marks, turns last; go(seq) is called for the one that is chosen. */
+  openMarks(go) {
+    const marks = this.#marks.all().map((mark) => ({
+      ...mark,
+      icon: `mark-${mark.kind}`,
+      isStruck: this.#lines.struckAt(mark.seq) !== null,
+    }));
+    const rows = [
+      ...marks.filter(({ kind }) => kind !== "turn"),
+      ...marks.filter(({ kind }) => kind === "turn"),
+    ];
+    const nodes = rows.length > 0 ? jumpList(rows, go) : element("p", {}, say("match.marks.none"));
+    openSheet(say("match.marks"), [nodes]);
   }
 
   /** Draws what depends on the place alone. marked: what the last step changed stands out. */
@@ -45,8 +79,11 @@ export class Stage {
     const began = performance.now();
     const { place, viewer, near } = state;
     const sentence = this.#sentence(state);
+    this.#place = place;
+    this.#isBehind = true;
     this.#timeline.show(place, sentence);
-    $("where").textContent = say("steps.where", { place: textOf(place), total: this.#match.total });
+    this.#showWhere();
+    $("struck").hidden = this.#lines.struckAt(eventAt(place)) === null;
     if (!this.#frames.has(place)) return;
     const before = marked ? this.#layoutAt(this.#placeBefore(state)) : null;
     this.#board.draw(this.#layoutAt(place), { near, before });
@@ -59,14 +96,25 @@ export class Stage {
     $("main").dataset.scriptMs = (performance.now() - began).toFixed(1);
   }
 
+  /** Brings the list to a place; while the hand drags, it stays behind. */
   showEvents({ place, byFact }) {
+    this.#isBehind = false;
     this.#events.show(place, { byFact });
   }
 
-  /** Draws again what shows more when more frames are here. */
+  /** Draws again, once a frame, what shows more when more frames are here. */
   refresh() {
-    this.#timeline.refresh();
-    this.#events.refresh();
+    this.#refreshing ||= requestAnimationFrame(() => {
+      this.#refreshing = 0;
+      this.#showWhere();
+      this.#timeline.refresh();
+      if (!this.#isBehind) this.#events.refresh();
+    });
+  }
+
+  #showWhere() {
+    const where = { place: textOf(this.#place), total: this.#lines.total };
+    $("where").textContent = say("steps.where", where);
   }
 
   waiting() {

@@ -1,0 +1,133 @@
+// Forms that change something: each is sent once, and what is refused is said at its field.
+
+import { Refused } from "./api.js";
+import { element } from "./elements.js";
+import { say } from "./words.js";
+
+const SAID = "kifu.said";
+
+/** What a form finds wrong by itself, at the field with a path. */
+export class Faulty extends Error {
+  constructor(path, text) {
+    super(text);
+    this.path = path;
+  }
+}
+
+/**
+ * Has `work(key)` done when a form is submitted; a form that is sent again unchanged has the same
+ * key. What the API refuses is said at the field whose `data-path` begins its path, else at the end.
+ */
+export function onSubmit(form, work) {
+  let sent = { content: null, key: null };
+  form.noValidate = true;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (form.ariaBusy === "true") return;
+    forgetFaults(form);
+    if (!isFilledIn(form)) return;
+    const content = JSON.stringify([...new FormData(form)]);
+    if (content !== sent.content) sent = { content, key: crypto.randomUUID() };
+    hold(form, true);
+    try {
+      await work(sent.key);
+    } catch (fault) {
+      hold(form, false);
+      if (fault instanceof Faulty) refuseField(fieldAt(form, fault.path), fault.message);
+      else if (fault instanceof Refused || fault instanceof TypeError) showFault(form, fault);
+      else throw fault;
+    }
+  });
+}
+
+/** Opens a page, or the present one again; there it is said what was done. */
+export function goOn(text, address = null) {
+  sessionStorage.setItem(SAID, text);
+  if (address === null) location.reload();
+  else location.assign(address);
+}
+
+/** Says in a node what was done on the page before. */
+export function sayDone(node) {
+  const text = sessionStorage.getItem(SAID);
+  sessionStorage.removeItem(SAID);
+  if (!text) return;
+  node.hidden = false;
+  node.append(text);
+}
+
+/** Marks a field as faulty. text: in the language of the page; detail: of the API, in English. */
+function markField(field, text, detail = "") {
+  const id = `fault-${field.dataset.path}`;
+  document.getElementById(id)?.remove();
+  field.append(element("p", { class: "fault", id }, text, " ", detailNode(detail)));
+  for (const control of controlsIn(field)) {
+    control.setAttribute("aria-invalid", "true");
+    control.setAttribute("aria-errormessage", id);
+  }
+}
+
+function hold(form, isHeld) {
+  form.ariaBusy = String(isHeld);
+  for (const control of form.querySelectorAll("button")) {
+    control.setAttribute("aria-disabled", String(isHeld));
+  }
+}
+
+/** True if every field holds what it must; else the first one that does not has the focus. */
+function isFilledIn(form) {
+  const faulty = [...form.elements].filter((one) => one.willValidate && !one.checkValidity());
+  for (const control of faulty) {
+    const field = control.closest("[data-path]");
+    if (field) markField(field, say(control.validity.valueMissing ? "form.missing" : "form.wrong"));
+  }
+  faulty[0]?.focus();
+  return faulty.length === 0;
+}
+
+function refuseField(field, text) {
+  markField(field, text);
+  controlsIn(field)[0].focus();
+}
+
+function forgetFaults(form) {
+  for (const node of form.querySelectorAll(".fault, .form-fault")) node.remove();
+  for (const node of form.querySelectorAll("[aria-invalid]")) {
+    node.removeAttribute("aria-invalid");
+    node.removeAttribute("aria-errormessage");
+  }
+}
+
+function showFault(form, fault) {
+  const { errors = {}, detail = "", reason } = fault.problem ?? {};
+  const unplaced = [];
+  const marked = [];
+  for (const [path, texts] of Object.entries(errors)) {
+    const field = fieldAt(form, path);
+    if (!field) unplaced.push(`${path}: ${texts.join(" ")}`);
+    else {
+      markField(field, say("form.wrong"), texts.join(" "));
+      marked.push(field);
+    }
+  }
+  if (marked.length === 0 || unplaced.length > 0) {
+    const title = fault instanceof Refused ? fault.message : say("form.unreached");
+    const own = unplaced.join(" ") || detail;
+    const parts = [title, " ", reason ?? detailNode(own)];
+    form.append(element("p", { class: "banner form-fault", role: "alert" }, ...parts));
+  }
+  if (marked.length > 0) controlsIn(marked[0])[0]?.focus();
+}
+
+function fieldAt(form, path) {
+  const fields = [...form.querySelectorAll("[data-path]")].filter((one) => one.closest("[hidden]") === null);
+  return fields.find(({ dataset }) => path === dataset.path || path.startsWith(`${dataset.path}.`));
+}
+
+function controlsIn(field) {
+  return field.querySelectorAll("input, select, textarea");
+}
+
+function detailNode(text) {
+  return text ? element("span", { class: "small", lang: "en" }, text) : "";
+}
