@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 from werkzeug.serving import make_server
 
 from schemas.plain_logs import read_lines
@@ -34,6 +34,7 @@ FLAGS = [
     "--disable-sync",
 ]
 EXACT, TAMPERED, UNVERIFIED = LOGS = (1, 2, 6)
+LOOK_MS, LOOKS_MAX, QUIET_LOOKS = 40, 750, 4
 MARKED = 10
 SPOILT = 57
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -102,6 +103,34 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+class Asked:
+    """What a page has asked for and not got yet; a stream that stays open is not waited for."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._waiting: set[Request] = set()
+        page.on("request", self._begin)
+        page.on("requestfinished", self._end)
+        page.on("requestfailed", self._end)
+
+    def _begin(self, request: Request) -> None:
+        if request.resource_type != "eventsource":
+            self._waiting.add(request)
+
+    def _end(self, request: Request) -> None:
+        self._waiting.discard(request)
+
+    def wait(self) -> None:
+        """Wait until nothing has been asked for a moment."""
+        quiet = 0
+        for _ in range(LOOKS_MAX):
+            self._page.wait_for_timeout(LOOK_MS)
+            quiet = 0 if self._waiting else quiet + 1
+            if quiet == QUIET_LOOKS:
+                return
+        raise AssertionError("the page goes on asking")
+
+
 @dataclass(kw_only=True)
 class Visit:
     """Opens pages as one visitor; what the console complained of is kept."""
@@ -115,8 +144,9 @@ class Visit:
         page = self.context.new_page()
         page.on("console", lambda message: self._note(message.type, message.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+        asked = Asked(page)
         page.goto(self.url + path)
-        page.wait_for_load_state("networkidle")
+        asked.wait()
         return page
 
     def _note(self, kind: str, text: str) -> None:

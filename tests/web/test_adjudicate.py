@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from service.engine.values import JUDGE
@@ -51,6 +52,7 @@ def index_with_choice(site: Site) -> int:
     )
 
 
+@pytest.mark.soak
 def test_a_position_is_set_up_and_played_on(site: Site, visit: Begin) -> None:
     page = visit().open(f"{PATH}?lang=ja")
     expect(page.locator(".course-list")).to_have_text("まだ何も行われていません。")
@@ -70,6 +72,7 @@ def test_a_position_is_set_up_and_played_on(site: Site, visit: Begin) -> None:
     assert page.evaluate("window.violations") == []
 
 
+@pytest.mark.soak
 def test_a_link_holds_position_actions_and_place(site: Site, visit: Begin) -> None:
     one = visit(permissions=["clipboard-read", "clipboard-write"])
     page = one.open(f"{PATH}?lang=en")
@@ -89,6 +92,7 @@ def test_a_link_holds_position_actions_and_place(site: Site, visit: Begin) -> No
     expect(other.locator(".deed h3")).to_contain_text("onto field 3")
 
 
+@pytest.mark.soak
 def test_a_rule_refuses_an_action_and_the_next_takes_its_place(site: Site, visit: Begin) -> None:
     page = visit().open(f"{PATH}?lang=en")
     try_action(page, actor="P2", type="end_phase")
@@ -105,6 +109,7 @@ def test_a_rule_refuses_an_action_and_the_next_takes_its_place(site: Site, visit
     expect(page.locator(".deed")).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_an_example_begins_with_its_actions(site: Site, visit: Begin) -> None:
     page = visit().open(f"{PATH}?example={DIVIDED}&lang=ja")
     expect(page.locator("#course .where")).to_have_text("14 / 14")
@@ -118,6 +123,7 @@ def test_an_example_begins_with_its_actions(site: Site, visit: Begin) -> None:
     expect(refused.get_by_text("スクリプトが要ります")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_match_is_looked_into_at_an_index(site: Site, visit: Begin) -> None:
     at = index_with_choice(site)
     page = visit().open(f"{PATH}?match={site.matches[EXACT]}&at={at}&lang=en")
@@ -133,6 +139,7 @@ def test_a_match_is_looked_into_at_an_index(site: Site, visit: Begin) -> None:
     expect(page.locator(".deed")).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_faults_are_said_at_their_fields(site: Site, visit: Begin) -> None:
     one = visit()
     page = one.open(f"{PATH}?lang=en")
@@ -154,6 +161,7 @@ def test_faults_are_said_at_their_fields(site: Site, visit: Begin) -> None:
     one.errors.clear()  # the browser itself notes the refused requests
 
 
+@pytest.mark.soak
 def test_what_cannot_be_begun_from_is_said(site: Site, visit: Begin) -> None:
     one = visit()
     page = one.open(f"{PATH}?match=nothing&at=3&lang=en")
@@ -167,6 +175,7 @@ def test_what_cannot_be_begun_from_is_said(site: Site, visit: Begin) -> None:
     one.errors.clear()  # the browser itself notes the 404
 
 
+@pytest.mark.soak
 def test_other_games_need_no_other_page(site: Site, visit: Begin) -> None:
     page = visit().open("/adjudicate/hagmi?example=HGX-085&lang=en")
     expect(page.locator("#course .tile")).not_to_have_count(0)

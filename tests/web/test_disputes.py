@@ -62,6 +62,7 @@ def test_a_judge_signs_in_and_settles_a_dispute_from_the_board(site: Site, visit
     expect(page.locator("blockquote[lang=en]")).to_contain_text("Neither had noticed")
 
 
+@pytest.mark.soak
 def test_a_player_disputes_and_appeals_by_keyboard_alone(site: Site, visit: Begin) -> None:
     court = court_at(site, "hagmi")
     player, seq = court.players[1], last_action(court)["seq"]
@@ -110,6 +111,7 @@ def test_a_spectator_sees_nothing_of_a_running_match(
     one.errors.clear()  # the browser itself notes the 404
 
 
+@pytest.mark.soak
 def test_a_player_does_not_read_what_is_for_judges(
     visit: Begin, court: Court, dispute: str
 ) -> None:
@@ -119,6 +121,7 @@ def test_a_player_does_not_read_what_is_for_judges(
     expect(page.locator("#ruling, [data-command=inspection]")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_the_queue_shows_a_judge_first_what_is_his(
     visit: Begin, court: Court, dispute: str
 ) -> None:
@@ -134,6 +137,7 @@ def test_the_queue_shows_a_judge_first_what_is_his(
     expect(page.locator(f"a[href*='{dispute}']")).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_only_what_a_kind_of_ruling_needs_is_asked(
     visit: Begin, court: Court, dispute: str
 ) -> None:
@@ -157,6 +161,7 @@ def test_only_what_a_kind_of_ruling_needs_is_asked(
     one.errors.clear()  # the browser itself notes the 422
 
 
+@pytest.mark.soak
 def test_a_refusal_of_the_api_is_said_at_its_field(
     visit: Begin, court: Court, dispute: str
 ) -> None:
@@ -171,6 +176,7 @@ def test_a_refusal_of_the_api_is_said_at_its_field(
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.soak
 def test_on_a_phone_nothing_is_cut(visit: Begin, court: Court, dispute: str, language: str) -> None:
     scheme = {"ja": "light", "en": "dark"}[language]
     options = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "bypass_csp": True}
@@ -188,6 +194,7 @@ def test_on_a_phone_nothing_is_cut(visit: Begin, court: Court, dispute: str, lan
             assert violations_on(page) == [], path
 
 
+@pytest.mark.soak
 def test_without_script_a_dispute_can_be_read(visit: Begin, court: Court, dispute: str) -> None:
     page = arrive(visit, court.judge, java_script_enabled=False).open(f"/disputes/{dispute}")
     expect(page.locator("main")).to_contain_text(CLAIM)

@@ -26,6 +26,7 @@ def test_the_first_steps_run_as_they_are_written(site: Site, visit: Begin) -> No
         assert page.request.get(address).status == 200, address
 
 
+@pytest.mark.soak
 def test_a_step_is_tried_on_the_page(visit: Begin) -> None:
     page = visit().open("/docs?lang=ja")
     step = page.locator(".steps > li").nth(2)
@@ -35,6 +36,7 @@ def test_a_step_is_tried_on_the_page(visit: Begin) -> None:
     expect(step.locator(".answer")).to_contain_text('"items"')
 
 
+@pytest.mark.soak
 def test_every_route_is_listed_without_script(visit: Begin) -> None:
     one = visit(java_script_enabled=False)
     page = one.open("/docs?lang=en")
@@ -51,6 +53,7 @@ def test_every_route_is_listed_without_script(visit: Begin) -> None:
     expect(page.locator(":target")).to_contain_text("RulingTextRequest")
 
 
+@pytest.mark.soak
 def test_every_noun_has_its_page_and_its_words(site: Site, visit: Begin) -> None:
     page = visit().open("/docs?lang=ja")
     links = page.locator(".noun h3 a").all()
@@ -61,6 +64,7 @@ def test_every_noun_has_its_page_and_its_words(site: Site, visit: Begin) -> None
 
 
 @pytest.mark.parametrize(("path", "scheme"), [("/docs", "light"), ("/docs/jobs", "dark")])
+@pytest.mark.soak
 def test_axe_finds_nothing(visit: Begin, path: str, scheme: str) -> None:
     page = visit(color_scheme=scheme, bypass_csp=True, viewport=PHONE).open(f"{path}?lang=ja")
     assert violations_on(page) == []

@@ -45,6 +45,7 @@ def test_what_goes_on_comes_first(visit: Begin, running: str) -> None:
     expect(page).to_have_url(re.compile(f"/matches/{running}[?]lang=ja"))
 
 
+@pytest.mark.soak
 def test_results_are_hidden_on_request(visit: Begin, running: str) -> None:
     page = visit(java_script_enabled=False).open("/?lang=en")
     recent = page.locator("section", has=page.locator("#recent"))
@@ -55,6 +56,7 @@ def test_results_are_hidden_on_request(visit: Begin, running: str) -> None:
     expect(recent.locator(".card a").first).to_have_attribute("href", re.compile("spoilers=off"))
 
 
+@pytest.mark.soak
 def test_one_searches_from_here(visit: Begin) -> None:
     page = visit().open("/?lang=en")
     page.fill("#search", "HS-310")
@@ -62,6 +64,7 @@ def test_one_searches_from_here(visit: Begin) -> None:
     expect(page).to_have_url(re.compile("/search[?]q=HS-310&lang=en"))
 
 
+@pytest.mark.soak
 def test_addresses_of_the_list_that_stood_here_lead_there(visit: Begin) -> None:
     page = visit().open("/?game=hagmi&verdict=exact&lang=en")
     assert page.url.partition("?")[0].endswith("/matches")
@@ -69,6 +72,7 @@ def test_addresses_of_the_list_that_stood_here_lead_there(visit: Begin) -> None:
 
 
 @pytest.mark.parametrize(("path", "scheme"), [("/", "dark"), ("/matches", "light")])
+@pytest.mark.soak
 def test_axe_finds_nothing(visit: Begin, running: str, path: str, scheme: str) -> None:
     page = visit(color_scheme=scheme, bypass_csp=True, viewport=PHONE).open(f"{path}?lang=ja")
     assert violations_on(page) == []

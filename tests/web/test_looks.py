@@ -81,8 +81,15 @@ def test_everything_is_reached_by_keyboard(site: Site, visit: Begin) -> None:
     assert {"btn icon", "face", "range", "event", "unfold"} <= reached
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", ["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("kind", "scheme"),
+    [
+        ("desktop", "light"),
+        ("phone", "dark"),
+        pytest.param("desktop", "dark", marks=pytest.mark.soak),
+        pytest.param("phone", "light", marks=pytest.mark.soak),
+    ],
+)
 def test_axe_finds_nothing(site: Site, visit: Begin, scheme: str, kind: str) -> None:
     size = {"viewport": PHONE} if kind == "phone" else {}
     one = visit(color_scheme=scheme, bypass_csp=True, **size)

@@ -37,6 +37,7 @@ def test_nobody_else_may_look(site: Site, visit: Begin) -> None:
     assert player.get("/api/v1/operations").status_code == 403
 
 
+@pytest.mark.soak
 def test_the_page_says_how_the_installation_runs(
     site: Site, visit: Begin, operator: Caller
 ) -> None:
@@ -53,6 +54,7 @@ def test_the_page_says_how_the_installation_runs(
     expect(page.locator("main")).to_contain_text("この日の記録はありません。")
 
 
+@pytest.mark.soak
 def test_what_needs_somebody_is_told(site: Site, visit: Begin, operator: Caller) -> None:
     here = site.installation
     job = Job(id="broken", kind="import_log", made_by=operator.person, body=b"{}")
@@ -66,6 +68,7 @@ def test_what_needs_somebody_is_told(site: Site, visit: Begin, operator: Caller)
     here.jobs.remove("broken")
 
 
+@pytest.mark.soak
 def test_a_parked_stream_is_told_with_what_goes_on_then(
     site: Site, visit: Begin, operator: Caller
 ) -> None:
@@ -79,6 +82,7 @@ def test_a_parked_stream_is_told_with_what_goes_on_then(
         tables.execute(f"DELETE FROM {PARKED} WHERE stream = ?", "of-nobody")
 
 
+@pytest.mark.soak
 def test_a_wrong_day_is_today(visit: Begin, operator: Caller) -> None:
     one = arrive(visit, operator)
     for day in ("yesterday", "9999-12-31", "0001-01-01"):
@@ -86,6 +90,7 @@ def test_a_wrong_day_is_today(visit: Begin, operator: Caller) -> None:
         expect(page.locator("#access")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_axe_finds_nothing(visit: Begin, operator: Caller) -> None:
     one = arrive(visit, operator, color_scheme="dark", bypass_csp=True, viewport=PHONE)
     page = one.open("/operations?lang=ja")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.axe import violations_on
@@ -32,6 +33,7 @@ def test_a_player_sees_his_matches_and_disputes_and_changes_his_name(
     assert CLAIM[:20] not in anybody.content()
 
 
+@pytest.mark.soak
 def test_who_is_not_known_gives_a_readable_page(visit: Begin) -> None:
     one = visit()
     page = one.open("/players/nobody?lang=ja")

@@ -67,6 +67,7 @@ def test_the_browser_makes_the_published_vectors(site: Site, visit: Begin) -> No
     assert told == {name: VECTORS[name] for name in told}
 
 
+@pytest.mark.soak
 def test_every_draw_is_made_again(visit: Begin, matches: dict[str, str]) -> None:
     page = visit().open(f"/matches/{matches['over']}/random?lang=ja")
     rows = page.locator("[data-draw]")
@@ -83,6 +84,7 @@ def test_every_draw_is_made_again(visit: Begin, matches: dict[str, str]) -> None
     expect(page.locator("main")).to_contain_text("順番は伏せられています（30個）")
 
 
+@pytest.mark.soak
 def test_what_was_changed_is_found(visit: Begin, matches: dict[str, str]) -> None:
     def spoil(route: Route) -> None:
         body = route.fetch().json()
@@ -100,6 +102,7 @@ def test_what_was_changed_is_found(visit: Begin, matches: dict[str, str]) -> Non
     assert "other" in verdicts(page)
 
 
+@pytest.mark.soak
 def test_while_a_match_goes_on_its_roots_stay_closed(visit: Begin, matches: dict[str, str]) -> None:
     page = visit().open(f"/matches/{matches['running']}/random?lang=en")
     expect(page.locator("[data-sealed='closed/1']")).to_contain_text("Not opened yet.")
@@ -108,6 +111,7 @@ def test_while_a_match_goes_on_its_roots_stay_closed(visit: Begin, matches: dict
     assert verdicts(page) == {"open", "hidden", "same"}
 
 
+@pytest.mark.soak
 def test_draws_that_came_with_a_record_say_so(site: Site, visit: Begin) -> None:
     page = visit(java_script_enabled=False).open(f"/matches/{site.matches[EXACT]}/random?lang=en")
     expect(page.locator("main")).to_contain_text("came with its record")
@@ -115,6 +119,7 @@ def test_draws_that_came_with_a_record_say_so(site: Site, visit: Begin) -> None:
     expect(page.locator("#again")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_axe_finds_nothing(visit: Begin, matches: dict[str, str]) -> None:
     one = visit(color_scheme="dark", bypass_csp=True, viewport=PHONE)
     page = one.open(f"/matches/{matches['over']}/random?lang=ja")

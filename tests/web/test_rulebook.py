@@ -73,6 +73,7 @@ def test_the_rulebook_is_read_by_chapters_without_script(shelf: Callable[..., Vi
     expect(page.locator(".assumption")).to_contain_text(RULES[ASSUMED]["why"])
 
 
+@pytest.mark.soak
 def test_the_rulebook_is_narrowed_while_one_types(shelf: Callable[..., Visit]) -> None:
     page = shelf().open("/rules/hi-story?lang=en")
     page.keyboard.press("Tab")
@@ -87,6 +88,7 @@ def test_the_rulebook_is_narrowed_while_one_types(shelf: Callable[..., Visit]) -
     expect(page.locator("#HS-222")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_rule_leads_on_without_script(shelf: Callable[..., Visit]) -> None:
     page = shelf(java_script_enabled=False).open(f"/rules/{TURNING}?lang=ja")
     text = page.locator(".rule-text").first
@@ -101,6 +103,7 @@ def test_a_rule_leads_on_without_script(shelf: Callable[..., Visit]) -> None:
     expect(page.locator("h1")).to_contain_text("HS-313")
 
 
+@pytest.mark.soak
 def test_an_occurrence_opens_the_match_at_its_event(shelf: Callable[..., Visit]) -> None:
     page = shelf().open(f"/rules/{TURNING}?lang=en")
     link = page.locator("#applied li").last.locator(".seqs .rule").first
@@ -109,6 +112,7 @@ def test_an_occurrence_opens_the_match_at_its_event(shelf: Callable[..., Visit])
     at(page, seq)
 
 
+@pytest.mark.soak
 def test_an_example_plays_fact_by_fact(shelf: Callable[..., Visit]) -> None:
     page = shelf().open(f"/rules/{TURNING}?lang=ja&example={EXAMPLE}")
     course = page.locator("#course")
@@ -134,6 +138,7 @@ def test_an_example_plays_fact_by_fact(shelf: Callable[..., Visit]) -> None:
     assert page.evaluate("window.violations") == []
 
 
+@pytest.mark.soak
 def test_a_ruling_is_found_by_its_words(shelf: Callable[..., Visit]) -> None:
     page = shelf(java_script_enabled=False).open("/search?q=so+is&lang=en")
     expect(page.locator(".filter a").nth(1)).to_have_text("Rulings 1")
@@ -143,6 +148,7 @@ def test_a_ruling_is_found_by_its_words(shelf: Callable[..., Visit]) -> None:
     expect(hit.locator("h3")).to_contain_text("Ruling")
 
 
+@pytest.mark.soak
 def test_a_rule_tells_of_its_ruling_and_of_its_later_meaning(shelf: Callable[..., Visit]) -> None:
     one = shelf()
     page = one.open(f"/rules/{CHANGED}@1?lang=en")
@@ -160,6 +166,7 @@ def test_a_rule_tells_of_its_ruling_and_of_its_later_meaning(shelf: Callable[...
     expect(page.locator(f"#{NEW}")).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_two_editions_are_compared_without_script(shelf: Callable[..., Visit]) -> None:
     page = shelf(java_script_enabled=False).open("/rules/hi-story/diff?lang=en")
     for kind, rule in (
@@ -178,6 +185,7 @@ def test_two_editions_are_compared_without_script(shelf: Callable[..., Visit]) -
     expect(page.locator(".empty")).to_have_text("All rules are the same.")
 
 
+@pytest.mark.soak
 def test_what_is_not_there_is_said(shelf: Callable[..., Visit]) -> None:
     one = shelf()
     for path in ("/rules/nothing", "/rules/HS-999", "/rules/hi-story?edition=9", "/rules/HS-310@x"):
@@ -196,6 +204,7 @@ def test_what_is_not_there_is_said(shelf: Callable[..., Visit]) -> None:
         ("/rules/hi-story/diff?lang=ja", "dark"),
     ],
 )
+@pytest.mark.soak
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     shelf: Callable[..., Visit], path: str, scheme: str
 ) -> None:
@@ -205,6 +214,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+@pytest.mark.soak
 def test_texts_are_cut_and_compared() -> None:
     span = {"start": 1, "end": 3, "rule": "HS-310"}
     assert cut("山札の上", [span]) == [("山", {}), ("札の", span), ("上", {})]

@@ -57,6 +57,7 @@ def test_one_searches_from_the_head_of_any_page(seeker: Callable[..., Visit]) ->
     expect(page.locator("h1")).to_contain_text(rule)
 
 
+@pytest.mark.soak
 def test_synonyms_are_offered_and_switched(seeker: Callable[..., Visit]) -> None:
     page = seeker(java_script_enabled=False).open(f"/search?q={DECK}&lang=en&texts=ja")
     count = page.locator(".filter [aria-current] .count")
@@ -70,6 +71,7 @@ def test_synonyms_are_offered_and_switched(seeker: Callable[..., Visit]) -> None
     expect(count).to_have_text(str(before))
 
 
+@pytest.mark.soak
 def test_results_are_narrowed_and_go_on(seeker: Callable[..., Visit]) -> None:
     page = seeker(java_script_enabled=False).open("/search?lang=en")
     page.fill("#q", "deck")
@@ -85,6 +87,7 @@ def test_results_are_narrowed_and_go_on(seeker: Callable[..., Visit]) -> None:
     assert {text.strip() for text in games.all_inner_texts()} == {"HAGMI!"}
 
 
+@pytest.mark.soak
 def test_what_cannot_be_searched_for_is_said(seeker: Callable[..., Visit]) -> None:
     one = seeker()
     page = one.open("/search?q=!!&lang=en&in=nothing&game=none")
@@ -95,6 +98,7 @@ def test_what_cannot_be_searched_for_is_said(seeker: Callable[..., Visit]) -> No
         assert "That cannot be searched for." in answer.text()
 
 
+@pytest.mark.soak
 def test_nothing_found_and_markup(seeker: Callable[..., Visit]) -> None:
     one = seeker()
     page = one.open("/search?q=%3Cimg%20src%3Dx%3E%20zzz&lang=en")
@@ -103,6 +107,7 @@ def test_nothing_found_and_markup(seeker: Callable[..., Visit]) -> None:
     assert one.context.request.get(f"{one.url}/search?q=deck&after=x").status == 422
 
 
+@pytest.mark.soak
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(seeker: Callable[..., Visit]) -> None:
     one = seeker(color_scheme="dark", bypass_csp=True, viewport=PHONE)
     page = one.open(f"/search?q={DECK}&lang=en")

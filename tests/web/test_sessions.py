@@ -32,6 +32,7 @@ def test_one_signs_in_and_is_back_where_one_was(site: Site, visit: Begin, person
     expect(page).to_have_url(re.compile(f"/matches/{site.matches[1]}.*[?&]at=40"))
 
 
+@pytest.mark.soak
 def test_a_token_that_is_not_good_is_told_at_its_field(visit: Begin) -> None:
     one = visit()
     page = one.open("/sign-in?lang=ja")
@@ -45,6 +46,7 @@ def test_a_token_that_is_not_good_is_told_at_its_field(visit: Begin) -> None:
     one.errors.clear()  # the browser itself notes the 401
 
 
+@pytest.mark.soak
 def test_one_signs_out_from_every_page(visit: Begin, person: Caller) -> None:
     one = arrive(visit, person)
     page = one.open("/disputes?lang=en")
@@ -53,6 +55,7 @@ def test_one_signs_out_from_every_page(visit: Begin, person: Caller) -> None:
     assert "kifu_session" not in {cookie["name"] for cookie in one.context.cookies()}
 
 
+@pytest.mark.soak
 def test_who_is_signed_in_is_told_on_the_page_to_sign_in(visit: Begin, person: Caller) -> None:
     page = arrive(visit, person, viewport=PHONE).open("/sign-in?lang=ja&next=/rulings")
     expect(page.locator("#sign-in")).to_have_count(0)
@@ -61,6 +64,7 @@ def test_who_is_signed_in_is_told_on_the_page_to_sign_in(visit: Begin, person: C
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.soak
 def test_axe_finds_nothing(visit: Begin, scheme: str) -> None:
     one = visit(color_scheme=scheme, bypass_csp=True, viewport=PHONE)
     page = one.open("/sign-in?lang=ja")
@@ -81,5 +85,6 @@ def test_axe_finds_nothing(visit: Begin, scheme: str) -> None:
         ("", "/"),
     ],
 )
+@pytest.mark.soak
 def test_nobody_is_led_to_another_site(address: str, found: str) -> None:
     assert page_named(address) == found

@@ -77,6 +77,7 @@ def correct(page: Page) -> None:
     expect(page.locator("main .lv").first).to_contain_text("訂正")
 
 
+@pytest.mark.soak
 def test_a_tournament_is_opened_entered_cut_and_ended(cup: Cup, visit: Begin) -> None:
     page = arrive(visit, cup.staff).open("/tournaments?lang=ja")
     page.click("text=大会を開く")
@@ -112,6 +113,7 @@ def test_a_tournament_is_opened_entered_cut_and_ended(cup: Cup, visit: Begin) ->
     expect(page.locator(".placing li")).to_have_count(4)
 
 
+@pytest.mark.soak
 def test_players_report_and_confirm_their_own_table(cup: Cup, visit: Begin) -> None:
     cup.begin()
     first, second = cup.seated(1, 1)
@@ -131,6 +133,7 @@ def test_players_report_and_confirm_their_own_table(cup: Cup, visit: Begin) -> N
     expect(other.locator(".table-page")).to_contain_text("双方が確認済み")
 
 
+@pytest.mark.soak
 def test_a_player_registers_a_deck_opens_a_game_and_leaves(cup: Cup, visit: Begin) -> None:
     player, one = next(iter(cup.players.items()))
     visitor = arrive(visit, one)
@@ -156,6 +159,7 @@ def test_a_player_registers_a_deck_opens_a_game_and_leaves(cup: Cup, visit: Begi
     visitor.errors.clear()  # the browser itself notes the deck that was refused
 
 
+@pytest.mark.soak
 def test_what_is_refused_is_said_at_the_form(cup: Cup, visit: Begin) -> None:
     visitor = arrive(visit, cup.staff)
     page = visitor.open(f"/tournaments/{cup.id}/players?lang=ja")
@@ -175,6 +179,7 @@ def test_what_is_refused_is_said_at_the_form(cup: Cup, visit: Begin) -> None:
     visitor.errors.clear()  # the browser itself notes the refusal
 
 
+@pytest.mark.soak
 def test_staff_gives_time_penalties_and_pairs_again(cup: Cup, visit: Begin) -> None:
     cup.begin()
     visitor = arrive(visit, cup.staff)
@@ -198,6 +203,7 @@ def test_staff_gives_time_penalties_and_pairs_again(cup: Cup, visit: Begin) -> N
     told(page, "組み直しました。")
 
 
+@pytest.mark.soak
 def test_a_round_is_run_by_keyboard_on_a_phone(cup: Cup, visit: Begin) -> None:
     one = arrive(visit, cup.staff, viewport=PHONE, bypass_csp=True)
     page = one.open(f"/tournaments/{cup.id}?lang=ja")

@@ -99,6 +99,7 @@ def fraction_in(cell: Locator) -> Fraction:
     return Fraction((text or "").strip())
 
 
+@pytest.mark.soak
 def test_tournaments_are_listed_and_filtered(cup: Cup, pages: FlaskClient) -> None:
     listed = pages.get("/tournaments?lang=ja").get_data(as_text=True)
     assert all(part in listed for part in (str(escape(TITLE)), "開催中", f"/tournaments/{cup.id}?"))
@@ -109,6 +110,7 @@ def test_tournaments_are_listed_and_filtered(cup: Cup, pages: FlaskClient) -> No
     assert "条件に合う" in pages.get("/tournaments?game=nothing").get_data(as_text=True)
 
 
+@pytest.mark.soak
 def test_a_round_says_who_meets_whom_why_and_what_it_rests_on(cup: Cup, visit: Begin) -> None:
     page = visit(java_script_enabled=False).open(f"/tournaments/{cup.id}?lang=ja")
     expect(page.locator(".pairings > li")).to_have_count(17)
@@ -126,6 +128,7 @@ def test_a_round_says_who_meets_whom_why_and_what_it_rests_on(cup: Cup, visit: B
     assert "round=1" in page.url
 
 
+@pytest.mark.soak
 def test_the_sums_of_a_row_can_be_checked(cup: Cup, visit: Begin) -> None:
     player = next(iter(cup.players))
     page = visit(java_script_enabled=False).open(f"/tournaments/{cup.id}/standings?round=1&lang=en")
@@ -146,6 +149,7 @@ def test_the_sums_of_a_row_can_be_checked(cup: Cup, visit: Begin) -> None:
     expect(page.locator(".meanings")).to_contain_text("mean match-win share of the opponents")
 
 
+@pytest.mark.soak
 def test_a_spectator_sees_what_is_public_and_nothing_else(cup: Cup, pages: FlaskClient) -> None:
     player = next(iter(cup.players))
     for path in pages_of(cup):
@@ -171,6 +175,7 @@ def test_thirty_three_japanese_names_look_well_on_a_phone(cup: Cup, visit: Begin
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.soak
 def test_axe_finds_nothing(small: Cup, visit: Begin, scheme: str) -> None:
     """On a phone in light, on a desk in dark, each time the other half of the pages."""
     shape = TOUCHED if scheme == "light" else {}
@@ -179,6 +184,7 @@ def test_axe_finds_nothing(small: Cup, visit: Begin, scheme: str) -> None:
         assert violations_on(one.open(path)) == []
 
 
+@pytest.mark.soak
 def test_everything_is_done_by_keyboard(cup: Cup, visit: Begin) -> None:
     page = visit().open(f"/tournaments/{cup.id}?lang=ja")
     skip_to_content(page)
@@ -204,6 +210,7 @@ def test_everything_is_done_by_keyboard(cup: Cup, visit: Begin) -> None:
     expect(page.locator("thead abbr")).to_have_text(["BH"])
 
 
+@pytest.mark.soak
 def test_movement_is_drawn_with_a_table_behind_it(cup: Cup, visit: Begin) -> None:
     page = visit().open(f"/tournaments/{cup.id}/standings?lang=ja")
     expect(page.locator(".moves .line")).to_have_count(33)
@@ -212,6 +219,7 @@ def test_movement_is_drawn_with_a_table_behind_it(cup: Cup, visit: Begin) -> Non
     expect(page.locator(".drawing + details tbody tr")).to_have_count(33)
 
 
+@pytest.mark.soak
 def test_the_time_of_a_round_runs(cup: Cup, visit: Begin) -> None:
     page = visit().open(f"/tournaments/{cup.id}/rounds/2/tables/16?lang=ja")
     expect(page.locator(".timer")).to_have_text(re.compile(r"^\s*残り \d\d:\d\d$"))
@@ -221,6 +229,7 @@ def test_the_time_of_a_round_runs(cup: Cup, visit: Begin) -> None:
     expect(page.locator("#table-16 .extra")).to_have_text("延長＋3分")
 
 
+@pytest.mark.soak
 def test_a_bracket_is_drawn_with_a_table_behind_it(bracket: Cup, visit: Begin) -> None:
     one = visit(viewport=PHONE, bypass_csp=True)
     page = one.open(f"/tournaments/{bracket.id}/phases/1/bracket?lang=ja")
@@ -236,6 +245,7 @@ def test_a_bracket_is_drawn_with_a_table_behind_it(bracket: Cup, visit: Begin) -
     expect(page.locator("#meet-title")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_names_fit_into_their_boxes() -> None:
     assert fitted("葵", 100, 13) == ("葵", 13)
     label, size = fitted(LONG[1], 182, 13)
@@ -245,6 +255,7 @@ def test_names_fit_into_their_boxes() -> None:
     assert width_of(label) * size <= 182
 
 
+@pytest.mark.soak
 def test_movement_puts_those_who_share_a_place_side_by_side() -> None:
     drawn = movement([{"a": 1, "b": 1}, {"b": 1, "a": 2}], {"b": "B", "a": "A"})
     heights = [[y for _, y in line["points"]] for line in drawn["lines"]]
@@ -254,6 +265,7 @@ def test_movement_puts_those_who_share_a_place_side_by_side() -> None:
 
 @pytest.mark.parametrize("best_of", [1, 3, 5])
 @pytest.mark.parametrize("format", ["swiss", "single_elimination"])
+@pytest.mark.soak
 def test_every_result_that_is_offered_is_one(site: Site, best_of: int, format: str) -> None:
     phase = {"format": format, "best_of": best_of, "rounds": None}
     if format == "swiss":
@@ -268,6 +280,7 @@ def test_every_result_that_is_offered_is_one(site: Site, best_of: int, format: s
         good(cup.staff.post(path, body_of(outcome, players)), 200)
 
 
+@pytest.mark.soak
 def test_a_small_tournament_before_its_first_round(site: Site, pages: FlaskClient) -> None:
     cup = small_cup(site)
     found = pages.get(f"/tournaments/{cup.id}?lang=en").get_data(as_text=True)

@@ -69,6 +69,7 @@ def index_of(page: Page) -> int:
     return int(query_of(page)["at"].partition(".")[0])
 
 
+@pytest.mark.soak
 def test_keys_move_by_turn(site: Site, visit: Begin) -> None:
     starts = turns_of(site)
     here = next(start for start in starts if start >= MIDDLE)
@@ -81,6 +82,7 @@ def test_keys_move_by_turn(site: Site, visit: Begin) -> None:
     at(page, str(after))
 
 
+@pytest.mark.soak
 def test_digits_go_to_a_place_and_x_shows_everything(site: Site, visit: Begin) -> None:
     page = visit().open(address(site, at=5, as_="P2"))
     page.keyboard.type(str(MIDDLE))
@@ -101,6 +103,7 @@ def test_digits_go_to_a_place_and_x_shows_everything(site: Site, visit: Begin) -
     assert keys >= {"+", "−", "/", "n", "N", "d", "?", "スペース"}
 
 
+@pytest.mark.soak
 def test_n_goes_to_the_next_event_of_the_kind(site: Site, visit: Begin) -> None:
     kinds = {event["seq"]: event["action"]["type"] for event in events_of(site) if event["action"]}
     draws = [seq for seq, kind in kinds.items() if kind == "draw"]
@@ -112,6 +115,7 @@ def test_n_goes_to_the_next_event_of_the_kind(site: Site, visit: Begin) -> None:
     expect(page.locator("#notice")).not_to_be_empty()
 
 
+@pytest.mark.soak
 def test_space_plays_at_a_speed_until_it_is_pressed_again(site: Site, visit: Begin) -> None:
     page = visit(reduced_motion="reduce").open(address(site, at=MIDDLE, as_="P1"))
     for _ in range(4):
@@ -126,12 +130,14 @@ def test_space_plays_at_a_speed_until_it_is_pressed_again(site: Site, visit: Beg
     expect(page.locator("#speed")).to_have_value("4")
 
 
+@pytest.mark.soak
 def test_d_disputes_the_event(site: Site, visit: Begin) -> None:
     page = visit().open(address(site, at=f"{MIDDLE}.1", as_="P1"))
     page.keyboard.press("d")
     expect(page).to_have_url(re.compile(rf"/{site.matches[1]}/disputes/new\?seq={MIDDLE + 1}&"))
 
 
+@pytest.mark.soak
 def test_search_finds_events_by_their_words(site: Site, visit: Begin) -> None:
     said = [event["seq"] for event in events_of(site) if SUMMON in event["text"]]
     page = visit().open(address(site, at=MIDDLE, as_="P1", lang="ja"))
@@ -147,6 +153,7 @@ def test_search_finds_events_by_their_words(site: Site, visit: Begin) -> None:
     expect(page.locator("#events")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_steps_keep_to_the_live_line(table: Table, visit: Begin) -> None:
     backup, to = table.backup()
     page = table.visit(visit).open(f"/matches/{table.judged}?at={to}&as=judge")
@@ -178,6 +185,7 @@ def test_a_struck_line_is_told_and_replayed(table: Table, visit: Begin) -> None:
     at(page, str(backup))
 
 
+@pytest.mark.soak
 def test_one_jumps_by_marks(table: Table, visit: Begin) -> None:
     backup, _ = table.backup()
     page = table.visit(visit, viewport=PHONE).open(f"/matches/{table.judged}?at=3&as=P1")
@@ -189,6 +197,7 @@ def test_one_jumps_by_marks(table: Table, visit: Begin) -> None:
     at(page, str(backup))
 
 
+@pytest.mark.soak
 def test_a_card_leads_to_what_happened_to_it(site: Site, visit: Begin) -> None:
     summon = next(
         event
@@ -263,6 +272,7 @@ def shown(court: Court) -> Json:
     return court.shown(court.judge)
 
 
+@pytest.mark.soak
 def test_more_than_two_seats_and_the_beasts(table: Table, visit: Begin) -> None:
     page = table.visit(visit).open(f"/matches/{table.beasts}?at=120&as=P2")
     expect(page.locator(".side.far")).to_have_count(2)
