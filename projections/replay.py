@@ -18,6 +18,7 @@ from service.aggregates.lines import line_of, parent_of
 from service.aggregates.matches import Match, evolve, record_of
 from service.aggregates.world import NotFound
 from service.engine.contract import Record, Ruleset
+from service.engine.explaining import scene_of
 from service.engine.patches import Operation, patch
 from service.engine.texts import Language, Scene, Words
 from service.engine.values import Action, Actor, Draw, Fact, Json, View, Viewer
@@ -205,18 +206,7 @@ class Replay:
         }
 
     def _scene(self, seen: Fact | Action, views: Sequence[View]) -> Scene:
-        shown = seen.get("shown")
-
-        def definition_of(reference: Json) -> str | None:
-            if isinstance(shown, dict) and isinstance(reference, str) and reference in shown:
-                return str(shown[reference])
-            for view in views:
-                found = self.ruleset.definition_of(view, reference)
-                if found is not None:
-                    return found
-            return None
-
-        return Scene(names=self.names, definition_of=definition_of)
+        return scene_of(self.ruleset, self.names, seen, views)
 
     def _plain(self, sealed: Sealed) -> EventBody:
         """Return an event without the facts of a record."""

@@ -135,22 +135,24 @@ class BackupCostQuery(LanguageQuery):
     to = fields.Integer(validate=validate.Range(0, 10**6))
 
 
-class DisputesQuery(PageQuery):
-    """A page of disputes. person: only those of matches in which he takes part."""
+class OfMatchesQuery(PageQuery):
+    """A page of what belongs to matches."""
 
     game = fields.String(validate=NAME)
     match = fields.String(validate=ID)
     tournament = fields.String(validate=ID)
+
+
+class DisputesQuery(OfMatchesQuery):
+    """A page of disputes. person: only those of matches in which he takes part."""
+
     person = fields.String(validate=ID)
     state = fields.String(validate=validate.OneOf(STATES))
 
 
-class RulingsQuery(PageQuery):
+class RulingsQuery(OfMatchesQuery):
     """A page of rulings. rule: one that they cite; standing: whether they still hold."""
 
-    game = fields.String(validate=NAME)
-    match = fields.String(validate=ID)
-    tournament = fields.String(validate=ID)
     rule = fields.String(validate=RULE)
     standing = fields.String(validate=validate.OneOf(STANDINGS))
 

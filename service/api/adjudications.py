@@ -16,6 +16,7 @@ from service.api.wiring import installation
 from service.catalogue import Pool, SeedRefused
 from service.engine.adjudication import Adjudication, adjudicated, set_up
 from service.engine.contract import Fault, Record
+from service.engine.explaining import scene_of
 from service.engine.patches import patch
 from service.engine.texts import Scene
 from service.engine.values import JUDGE, Actor, Entry, Fact, Json, Position
@@ -158,13 +159,7 @@ def _told(table: Table, fact: Fact, positions: Sequence[Position]) -> dict[str, 
 
 def _scene(table: Table, positions: Sequence[Position]) -> Scene:
     """Return the scene of a judge, who sees every card of the positions around a fact."""
-    ruleset = table.pool.ruleset
-
-    def definition_of(reference: Json) -> str | None:
-        found = (ruleset.definition_of(position, reference) for position in positions)
-        return next((name for name in found if name is not None), None)
-
-    return Scene(names=table.names, definition_of=definition_of)
+    return scene_of(table.pool.ruleset, table.names, {}, positions)
 
 
 def rejected_body(table: Table, found: Adjudication) -> dict[str, Json] | None:

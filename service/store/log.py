@@ -262,13 +262,15 @@ class Log(BesideEvents, Application[str]):
 
     def time_of(self, stream: str, version: int) -> str:
         """Return the time of an event that is there."""
-        (sealed,) = self.sealed_of(stream, after=version - 1, to=version)
-        return sealed.header.time
+        return self._sealed_at(stream, version).header.time
 
     def hash_of(self, stream: str, version: int) -> str:
         """Return the hash of an event that is there."""
+        return self._sealed_at(stream, version).hash
+
+    def _sealed_at(self, stream: str, version: int) -> Sealed:
         (sealed,) = self.sealed_of(stream, after=version - 1, to=version)
-        return sealed.hash
+        return sealed
 
     def events_of(self, stream: str, *, after: int, to: int) -> Iterator[MatchEvent]:
         """Yield the events of a stream with `after` < version ≤ `to`."""
