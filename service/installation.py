@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeAlias
 
 from msgspec.structs import replace as more
 
@@ -82,9 +83,12 @@ from service.settings import MatchLimits, Settings
 from service.store.log import Log
 from service.times import moved, told
 
+Entropy: TypeAlias = Callable[[int], bytes]
+
 NAMESPACE = uuid.UUID("5b1f1c3e-6d0c-4c55-9c56-3a0f6a0a3a11")
 LOCAL_SCOPE = "local"
 SALT_BYTES = 16
+ID_BYTES = 16
 PROJECTIONS = (
     matches.PROJECTION,
     verdicts.PROJECTION,
@@ -105,7 +109,11 @@ def clock() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """The parts of an installation. pools: name → file of card pools brought by an organizer."""
+    """The parts of an installation.
+
+    pools: name → file of card pools brought by an organizer; entropy: where the ids and secrets of
+    matches come from, which decide every draw.
+    """
 
     catalogue: Catalogue
     rulebooks: Rulebooks
@@ -123,6 +131,7 @@ class Installation:
     match_limits: MatchLimits
     pools: Pools
     log_key: LogKey | None
+    entropy: Entropy
 
     def pool_of(self, opened: MatchOpened) -> Pool:
         """Return the game and cards that a match was opened with, from its stored definitions.
@@ -330,7 +339,16 @@ class Installation:
 
     def salted(self, text: str) -> Text:
         """Return a name or free text under a salt of its own, as it lies outside the log."""
-        return Text(salt=os.urandom(SALT_BYTES), body=text)
+        return Text(salt=self.entropy(SALT_BYTES), body=text)
+
+    def fresh_id(self) -> str:
+        """Return the id of a new match."""
+        return str(uuid.UUID(bytes=self.entropy(ID_BYTES), version=4))
+
+    def fresh_secrets(self) -> Secrets:
+        """Return the secrets of a new match that is played here."""
+        salt_key, root_open, root_closed = (self.entropy(SECRET_BYTES) for _ in range(3))
+        return Secrets(salt_key=salt_key, root_open=root_open, root_closed=root_closed)
 
     def imported_id(self, lines: Sequence[ReadLine], *, scope: str = LOCAL_SCOPE) -> str:
         """Return the id under which a log is imported: the same lines are the same match."""
@@ -359,7 +377,7 @@ class Installation:
             cards=header["cards"],
             kind="imported",
             seats=self.named_seats(header["seats"]),
-            secrets=Secrets(salt_key=os.urandom(SECRET_BYTES)),
+            secrets=Secrets(salt_key=self.entropy(SECRET_BYTES)),
         )
         sourced = replace(command, source=digest_of_lines(lines))
         import_audited(self.log, found, sourced, now=clock())
@@ -367,7 +385,10 @@ class Installation:
 
 
 def open_installation(
-    settings: Settings, pools: Pools | None = None, catalogue: Catalogue | None = None
+    settings: Settings,
+    pools: Pools | None = None,
+    catalogue: Catalogue | None = None,
+    entropy: Entropy = os.urandom,
 ) -> Installation:
     """Open the database and the games of an installation. catalogue: its games, if already read.
 
@@ -404,6 +425,7 @@ def open_installation(
         match_limits=settings.match_limits,
         pools=pools or {},
         log_key=log_key,
+        entropy=entropy,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets as random_bytes
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -64,7 +63,7 @@ def open_dispute(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -
     """Dispute an event of a match, told by its hash."""
     claim = installation().salted(body["claim"])
     command = OpenDispute(
-        dispute_id=random_bytes.token_hex(ID_BYTES),
+        dispute_id=installation().entropy(ID_BYTES).hex(),
         by=caller_id(),
         event=EventRef(match=seen.match.id, seq=body["seq"], hash=body["hash"]),
         rules=cited_in(seen, body["rules"]),

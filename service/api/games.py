@@ -24,7 +24,7 @@ from service.api.commands import once
 from service.api.persons import caller_id
 from service.api.rounds import PAIRING
 from service.api.routing import noun, route
-from service.api.seats import fresh_secrets, pool_named
+from service.api.seats import pool_named
 from service.api.seeing import seen_match
 from service.api.seeing_tournaments import SeenTournament
 from service.api.tournament_answers import (
@@ -109,7 +109,7 @@ def _command(
         cards=opened.cards,
         kind="live",
         seats={seat: _seated(found, player) for seat, player in seats_of_game(table, game).items()},
-        secrets=fresh_secrets(),
+        secrets=here.fresh_secrets(),
     )
     return replace(
         command,

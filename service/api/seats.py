@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets as random_bytes
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,7 +22,6 @@ from service.aggregates.beginning import OpenSeed, ReadySeat, TakeSeat
 from service.aggregates.conduct import SetVisibility
 from service.aggregates.ending import CancelMatch
 from service.aggregates.events import Policy
-from service.aggregates.fairness import SECRET_BYTES, Secrets
 from service.aggregates.world import Forbidden, Invalid, NotFound, Refused
 from service.api.commands import Answer, accepted_body, command_route, done, once, texts_of
 from service.api.identity import principal
@@ -65,12 +62,12 @@ def _command_from(body: Mapping[str, Any]) -> OpenMatch:
     pool = pool_named(body)
     setup = setup_of(pool, body["setup"], sorted(body["seats"]))
     command = here.open_command(
-        str(uuid.uuid4()),
+        here.fresh_id(),
         pool,
         cards=body["cards"],
         kind="live",
         seats={seat: _seated(seat, who) for seat, who in body["seats"].items()},
-        secrets=fresh_secrets(),
+        secrets=here.fresh_secrets(),
     )
     if body.get("edition", command.edition.name) != command.edition.name:
         raise Invalid({"edition": [f"a match is played under {command.edition.name}"]})
@@ -80,15 +77,6 @@ def _command_from(body: Mapping[str, Any]) -> OpenMatch:
         policy=Policy(**body["policy"]),
         visibility=body["visibility"],
         opened_by=person,
-    )
-
-
-def fresh_secrets() -> Secrets:
-    """Return the secrets of a new match."""
-    return Secrets(
-        salt_key=random_bytes.token_bytes(SECRET_BYTES),
-        root_open=random_bytes.token_bytes(SECRET_BYTES),
-        root_closed=random_bytes.token_bytes(SECRET_BYTES),
     )
 
 
@@ -188,7 +176,7 @@ def get_ready(query: dict[str, Any], body: dict[str, Any], seen: SeenMatch) -> A
         seat=seat,
         deck=deck,
         deck_bytes=deck_bytes,
-        salt=random_bytes.token_bytes(SALT_BYTES),
+        salt=installation().entropy(SALT_BYTES),
         seed_commitment=body.get("seed_commitment"),
     )
     return done(seen, body, command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets as random_bytes
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
@@ -100,12 +99,12 @@ def done_body(tournament_id: str, saved: Saved) -> dict[str, Json]:
 
 def new_seed() -> str:
     """Return fresh random bytes from which a draw follows."""
-    return random_bytes.token_hex(SEED_BYTES)
+    return installation().entropy(SEED_BYTES).hex()
 
 
 def new_id() -> str:
     """Return an id for something new."""
-    return random_bytes.token_hex(ID_BYTES)
+    return installation().entropy(ID_BYTES).hex()
 
 
 def number_of(text: str) -> int:

@@ -12,7 +12,8 @@ from pathlib import Path
 from random import Random
 
 from projections import matches
-from projections.search import COUNT_MAX, WHOLE, Reach, Wanted, count_of, newest
+from projections.parties import WHOLE, Reach
+from projections.search import COUNT_MAX, Wanted, count_of, newest
 from projections.search_entries import CREATE, KINDS, NAME, WORDS, Entry, Indexed, Kind, write
 from projections.tables import SQLITE, Tables
 from service.engine.bigrams import read_query
