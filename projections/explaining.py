@@ -14,9 +14,9 @@ from service.engine.explaining import (
     Alternative,
     Explainer,
     Line,
-    known_by,
     rules_cited,
     scene_of,
+    scene_of_fact,
 )
 from service.engine.patches import applied
 from service.engine.values import JUDGE, Fact, View
@@ -102,27 +102,22 @@ def explanation(replay: Replay, seq: int) -> Explanation:
         "event": event,
         "before": {"index": seq - 1, "position": views[0]},
         "after": {"index": seq, "position": views[-1] if seen else replay.position(seq)},
-        "facts": _facts(replay, seq, seen, views),
+        "facts": _facts(replay, seen, views),
         "cited": list(dict.fromkeys(rules_cited(list(seen)))),
         "alternatives": _alternatives(replay, event, views[0]),
     }
 
 
 def _facts(
-    replay: Replay, seq: int, seen: Sequence[Fact | None], views: Sequence[View]
+    replay: Replay, seen: Sequence[Fact | None], views: Sequence[View]
 ) -> list[FactExplained]:
-    """Word facts. A card that lies nowhere just then is known from where it comes to lie."""
-    if not seen:
-        return []
-    before = replay.log.match(replay.match.id, version=seq - 1).position
-    known = known_by(replay.ruleset, before, views[-1])
+    """Word facts, with the computations of those that show one."""
     found: list[FactExplained] = []
     for number, fact in enumerate(seen):
         if fact is None:
             found.append({"text": "", "quiet": True, "rules": [], "computation": None})
             continue
-        around = [views[number + 1], views[number]]
-        scene = scene_of(replay.ruleset, replay.names, fact, around, known)
+        scene = scene_of_fact(replay.ruleset, replay.names, fact, views, number)
         found.append(
             {
                 "text": replay.words.fact(fact, scene, replay.language),
@@ -142,7 +137,7 @@ def _alternatives(replay: Replay, event: EventBody, before: View) -> list[Altern
         return None
     state = replay.log.match(replay.match.id, version=event["seq"] - 1)
     listed = replay.ruleset.legal_actions(state.position).get(actor, [])
-    scene = scene_of(replay.ruleset, replay.names, {}, [before])
+    scene = scene_of(replay.ruleset, replay.names, {}, [before], before)
     return _explainer(replay).alternatives(actor, listed, scene)
 
 

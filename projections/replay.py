@@ -18,10 +18,10 @@ from service.aggregates.lines import line_of, parent_of
 from service.aggregates.matches import Match, evolve, record_of
 from service.aggregates.world import NotFound
 from service.engine.contract import Record, Ruleset
-from service.engine.explaining import scene_of
+from service.engine.explaining import scene_of_action, scene_of_fact
 from service.engine.patches import Operation, patch
-from service.engine.texts import Language, Scene, Words
-from service.engine.values import Action, Actor, Draw, Fact, Json, View, Viewer
+from service.engine.texts import Language, Words
+from service.engine.values import JUDGE, Action, Actor, Draw, Fact, Json, View, Viewer
 from service.integrity.chain import Sealed, form_for
 from service.integrity.sealing import match_event_of
 
@@ -159,7 +159,7 @@ class Replay:
             record = record_of(state, event, self.ruleset)
             if record is None:
                 before, state = state, evolve(state, event, self.ruleset, match_id=self.match.id)
-                yield {"event": self._plain(sealed), "patches": self._restored(before, state)}
+                yield {"event": self.plain(sealed), "patches": self._restored(before, state)}
             else:
                 assert state is not None, "the first event of a match has no facts"
                 yield self._frame(record, sealed, with_patches=with_patches)
@@ -170,15 +170,11 @@ class Replay:
         form = form_for(sealed, self.viewer)
         views = self._views(record)
         action = form.get("action")
-        whole = self._scene(action or {}, [views[0], views[-1]])
-        facts = [
-            self._fact(fact, [views[number + 1], views[number]])
-            for number, fact in enumerate(form["facts"])
-        ]
-        body = self._plain(sealed)
+        facts = [self._fact(fact, views, number) for number, fact in enumerate(form["facts"])]
+        body = self.plain(sealed)
         body |= {"action": action, "draws": form.get("draws", []), "facts": facts}
         if action is not None:
-            body["text"] = self.words.action(record.actor, action, whole, self.language)
+            body["text"] = self._action(record.actor, action, views)
         patches = [
             patch(views[number], views[number + 1]) if with_patches else []
             for number in range(len(facts))
@@ -196,19 +192,22 @@ class Replay:
         positions = [record.before, *(step.after for step in record.steps)]
         return [self.ruleset.view(position, self.viewer) for position in positions]
 
-    def _fact(self, fact: Fact | None, views: Sequence[View]) -> FactBody:
+    def _action(self, actor: Actor, action: Action, views: Sequence[View]) -> str:
+        is_as_sent = self.viewer in (actor, JUDGE)
+        scene = scene_of_action(self.ruleset, self.names, action, views, is_as_sent=is_as_sent)
+        return self.words.action(actor, action, scene, self.language)
+
+    def _fact(self, fact: Fact | None, views: Sequence[View], number: int) -> FactBody:
         if fact is None:
             return {"fact": None, "text": "", "quiet": True}
+        scene = scene_of_fact(self.ruleset, self.names, fact, views, number)
         return {
             "fact": fact,
-            "text": self.words.fact(fact, self._scene(fact, views), self.language),
+            "text": self.words.fact(fact, scene, self.language),
             "quiet": self.words.is_quiet(fact),
         }
 
-    def _scene(self, seen: Fact | Action, views: Sequence[View]) -> Scene:
-        return scene_of(self.ruleset, self.names, seen, views)
-
-    def _plain(self, sealed: Sealed) -> EventBody:
+    def plain(self, sealed: Sealed) -> EventBody:
         """Return an event without the facts of a record."""
         header, form = sealed.header, form_for(sealed, self.viewer)
         name = header.type.split(".")[1]

@@ -9,21 +9,25 @@ from schemas.strict import Json
 
 ACTIONS_MAX = 200
 INDEX_MAX = 10**6
-BEGINNINGS = ("position", "match")
+DEALS_MAX = 10**9
+BEGINNINGS = ("position", "match", "deal")
 
 
 class AdjudicationRequest(Request):
-    """What if? Either a position, as shorthand, or a match and an index in it.
+    """What if? A position, as shorthand, or a match and an index in it, or the number of a deal.
 
-    cards: the card pool of a position, a match has its own. actions: `{actor, type, …}`. rng: as in
-    worked examples. legal: tell what could be done at the end. positions: tell the one after each
-    action.
+    A deal is the beginning of a match with decks of the pool; options: `{mode?, seats?}` of it.
+    cards: the card pool of a position or deal, a match has its own. actions: `{actor, type, …}`.
+    rng: as in worked examples. legal: tell what could be done at the end. positions: tell the one
+    after each action.
     """
 
     position = fields.Raw()
     cards = fields.String(validate=validate.Length(1, 64))
     match = fields.String(validate=ID)
     at = fields.Integer(strict=True, validate=validate.Range(0, INDEX_MAX))
+    deal = fields.Integer(strict=True, validate=validate.Range(0, DEALS_MAX))
+    options = fields.Dict(keys=fields.String())
     actions = fields.List(
         fields.Dict(keys=fields.String()),
         load_default=list,
@@ -37,9 +41,11 @@ class AdjudicationRequest(Request):
     def _check_beginning(self, data: dict[str, Json], **_: Json) -> None:
         given = [name for name in BEGINNINGS if name in data]
         if len(given) != 1:
-            raise ValidationError("either position or match is expected", "position")
+            raise ValidationError("one of position, match and deal is expected", "position")
         if ("match" in data) != ("at" in data):
             raise ValidationError("a match and an index in it belong together", "at")
+        if "options" in data and "deal" not in data:
+            raise ValidationError("only a deal has options", "options")
         if "match" in data and "cards" in data:
             raise ValidationError("a match has its own cards", "cards")
 

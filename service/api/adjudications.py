@@ -11,18 +11,18 @@ from schemas.adjudications import AdjudicationBody, AdjudicationRequest
 from service.aggregates.world import Invalid, NotFound
 from service.api.language import language_of_request
 from service.api.routing import noun, route
+from service.api.seats import pool_named
 from service.api.seeing import seen_match
 from service.api.wiring import installation
-from service.catalogue import Pool, SeedRefused
-from service.engine.adjudication import Adjudication, adjudicated, set_up
-from service.engine.contract import Fault, Record
-from service.engine.explaining import scene_of
+from service.catalogue import SAMPLE, Pool
+from service.engine.adjudication import Adjudication, adjudicated, dealt, set_up
+from service.engine.contract import Fault, Record, Ruleset
+from service.engine.explaining import scene_of, scene_of_action, scene_of_fact
 from service.engine.patches import patch
 from service.engine.texts import Scene
 from service.engine.values import JUDGE, Actor, Entry, Fact, Json, Position
 
 ADJUDICATIONS = noun("adjudications", prefix="/api/v1/rulesets")
-POOL_DEFAULT = "sample"
 OPEN = "…"
 
 
@@ -45,7 +45,7 @@ class Table:
     takes=AdjudicationRequest,
 )
 def adjudicate(query: dict[str, Any], body: dict[str, Any], game: str) -> dict[str, Json]:
-    """Decide actions in a position that is sent, or in one of a match that may be looked into."""
+    """Decide actions in a position that is sent or dealt, or in one of a match that may be seen."""
     table = _of_match(game, body) if "match" in body else _as_sent(game, body)
     found = adjudicated(
         table.pool.ruleset,
@@ -76,7 +76,7 @@ def _legal_body(
     table: Table, position: Position, legal: Mapping[Actor, Sequence[Entry]]
 ) -> dict[str, Json]:
     """Return what could be done, and the same in words, with `…` for what is to be chosen."""
-    scene, language = _scene(table, [position]), language_of_request()
+    scene, language = _scene(table, position), language_of_request()
     scene = replace(scene, names={**scene.names, OPEN: OPEN})
     texts = {
         actor: [
@@ -91,22 +91,29 @@ def _legal_body(
 
 
 def _as_sent(game: str, body: Mapping[str, Json]) -> Table:
-    """Return the table of a position that was sent."""
-    here = installation()
-    edition = here.catalogue.game(game).edition
-    try:
-        pool = here.named_pool(game, body.get("cards", POOL_DEFAULT))
-    except (LookupError, SeedRefused) as fault:
-        raise Invalid({"cards": ["no pool of this name"]}) from fault
-    position = set_up(pool.ruleset, body["position"])
-    if isinstance(position, Fault):
-        raise _invalid(position)
+    """Return the table of a position that was sent or is dealt; raises `Invalid`."""
+    edition = installation().catalogue.game(game).edition
+    pool = pool_named({"game": game, "cards": body.get("cards", SAMPLE)})
+    position = _begun(pool.ruleset, body)
     return Table(
         position=position,
         pool=pool,
         edition=edition.with_pool(pool.digest).name,
         names={seat: seat for seat in pool.ruleset.seats(position)},
     )
+
+
+def _begun(ruleset: Ruleset, body: Mapping[str, Json]) -> Position:
+    """Return the position that was sent or is dealt; raises `Invalid`."""
+    if "deal" in body:
+        try:
+            return dealt(ruleset, body["deal"], body.get("options", {}))
+        except ValueError as fault:
+            raise Invalid({"options": [str(fault)]}) from fault
+    position = set_up(ruleset, body["position"])
+    if isinstance(position, Fault):
+        raise _invalid(position)
+    return position
 
 
 def _of_match(game: str, body: Mapping[str, Json]) -> Table:
@@ -135,11 +142,16 @@ def _invalid(fault: Fault) -> Invalid:
 
 def step_body(table: Table, record: Record, *, with_position: bool) -> dict[str, Json]:
     """Return an accepted action and its facts in words; with positions also each fact's patch."""
-    scene = _scene(table, [record.after, record.before])
+    ruleset, words, language = table.pool.ruleset, table.pool.words, language_of_request()
+    positions = [record.before, *(step.after for step in record.steps)]
+    scene = scene_of_action(ruleset, table.names, record.action, positions, is_as_sent=True)
     body: dict[str, Json] = {
         "action": {"actor": record.actor, **record.action},
-        "text": table.pool.words.action(record.actor, record.action, scene, language_of_request()),
-        "facts": [_told(table, step.fact, [step.after, step.before]) for step in record.steps],
+        "text": words.action(record.actor, record.action, scene, language),
+        "facts": [
+            _told(table, fact, scene_of_fact(ruleset, table.names, fact, positions, number))
+            for number, fact in enumerate(record.facts)
+        ],
     }
     if with_position:
         body["position"] = record.after
@@ -147,26 +159,26 @@ def step_body(table: Table, record: Record, *, with_position: bool) -> dict[str,
     return body
 
 
-def _told(table: Table, fact: Fact, positions: Sequence[Position]) -> dict[str, Json]:
+def _told(table: Table, fact: Fact, scene: Scene) -> dict[str, Json]:
     words = table.pool.words
     return {
         "fact": fact,
-        "text": words.fact(fact, _scene(table, positions), language_of_request()),
+        "text": words.fact(fact, scene, language_of_request()),
         "quiet": words.is_quiet(fact),
         "rules": fact["rules"],
     }
 
 
-def _scene(table: Table, positions: Sequence[Position]) -> Scene:
-    """Return the scene of a judge, who sees every card of the positions around a fact."""
-    return scene_of(table.pool.ruleset, table.names, {}, positions)
+def _scene(table: Table, position: Position) -> Scene:
+    """Return the scene of a judge, who sees every card of a position."""
+    return scene_of(table.pool.ruleset, table.names, {}, [position], position)
 
 
 def rejected_body(table: Table, found: Adjudication) -> dict[str, Json] | None:
     """Return the refusal that ended an adjudication, in words, or None if there was none."""
     if found.refused is None:
         return None
-    scene = _scene(table, [found.position])
+    scene = _scene(table, found.position)
     return {
         "at": len(found.records),
         "rule": found.refused.rule,

@@ -143,7 +143,7 @@ def _answer(asked: Asked, found: Rejection | None) -> dict[str, Json]:
         return told
     here, ruleset = installation(), asked.ruleset
     view = ruleset.view(asked.position, asked.viewer)
-    scene = scene_of(ruleset, here.names(asked.match.seated), {}, [view])
+    scene = scene_of(ruleset, here.names(asked.match.seated), {}, [view], view)
     words = here.pool_of(asked.match.opened).words
     reason = words.reason(found, scene, language_of_request())
     return told | {

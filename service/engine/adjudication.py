@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from service.engine.contract import Fault, PositionFault, Record, Rejection, Ruleset
 from service.engine.corrections import FACTS_MAX, FAULT_LENGTH_MAX, is_plain, size_fault
-from service.engine.draws import DrawFault, Draws, ScriptedSource
-from service.engine.play import perform, written
+from service.engine.draws import DrawFault, Draws, KeyedSource, ScriptedSource
+from service.engine.hashes import tagged_hash
+from service.engine.play import AUTOMATIC_MAX, follow_up, perform, written
 from service.engine.values import Actor, Entry, Json, Position
 
 ACTIONS_MAX = 200
@@ -57,6 +58,22 @@ def set_up(ruleset: Ruleset, shorthand: Json) -> Position | Fault:
         return Fault(place=f"position.{place}".rstrip("."), text=fault.text)
     text = size_fault(ruleset, position)
     return position if text is None else Fault(place="position", text=text)
+
+
+def dealt(ruleset: Ruleset, number: int, options: Mapping[str, Json]) -> Position:
+    """Return the position in which somebody first decides in a match with decks of the pool.
+
+    Decks and draws follow from the number. Raises ValueError for options that the game lacks.
+    """
+    key = tagged_hash("kifu-dealt-position-v1", ruleset.game.encode(), str(number).encode())
+    source = KeyedSource(key, {})
+    setup, position = ruleset.deal(Draws(source), options), ruleset.new_position()
+    for _ in range(AUTOMATIC_MAX):
+        record = follow_up(ruleset, position, setup, Draws(source))
+        if record is None:
+            return position
+        position = record.after
+    raise AssertionError(f"{ruleset.game}: nobody decides after {AUTOMATIC_MAX} steps")
 
 
 def adjudicated(

@@ -104,6 +104,16 @@ def _sound(_: Position) -> str | None:
     return None
 
 
+def _lasting(_: Json) -> bool:
+    """Take no reference for a place: for games that call cards by their ids alone."""
+    return False
+
+
+def _none(_: Position) -> list[Entry]:
+    """Offer nothing: for games whose judges write all facts themselves."""
+    return []
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
     """What people may say of a game. facts: the names it may use; rules: ids of its rulebook."""
@@ -134,8 +144,12 @@ class Ruleset:
     cards_in: every card that lies somewhere, id → what identifies it; the same after a correction.
     piles: what a judge may have shuffled, by the name of its shuffle: its elements in order.
     shuffled: the fact of such a shuffle, from the name and the new order.
+    fixes: the facts that a judge gives most in a position, as templates (FORMAT 8) with `fact` and
+        `rules` in place of `type`; a game without such facts leaves it out.
     summary: `final` of expected.json.
     definition_of: the definition id that an id, place or entry of a view stands for, or None.
+    is_place: whether a reference calls a card by where it lies, so that it may be another card in
+        another view; a game without places leaves it out.
     prepared: the setup of a match between people, without decks, from what one of them sent and
         the seats of the match: complete, every `"@name"` spelled out, so that with legal decks
         what `automatic` then gives is never refused; raises `SetupFault`.
@@ -151,6 +165,8 @@ class Ruleset:
     vocabulary: Vocabulary = Vocabulary()
     open_draws: frozenset[str] = frozenset()
     position_fault: Callable[[Position], str | None] = _sound
+    is_place: Callable[[Json], bool] = _lasting
+    fixes: Callable[[Position], list[Entry]] = _none
     new_position: Callable[[], Position]
     normalise: Callable[[Json], Position]
     clean: Callable[[Action], Action]

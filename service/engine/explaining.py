@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Literal, TypeAlias, TypedDict
 
 from service.engine.contract import Rejection, Ruleset
@@ -12,7 +11,16 @@ from service.engine.draws import Draws
 from service.engine.play import written
 from service.engine.templates import CHOOSE
 from service.engine.texts import BETWEEN, PLACEHOLDER, Language, Scene, Words
-from service.engine.values import Action, Actor, Entry, Fact, Json, Position, View, is_integer
+from service.engine.values import (
+    Action,
+    Actor,
+    Entry,
+    Fact,
+    Json,
+    Position,
+    View,
+    is_integer,
+)
 
 Kind: TypeAlias = Literal["base", "modifier", "rounding", "total"]
 
@@ -30,7 +38,6 @@ SIGNED = ("amount", "by")
 CHANGES = ("times", *SIGNED)
 BOUNDS = frozenset({"raw", "floor"})
 RULE_KEYS = ("rules", "rule")
-NOTHING_ELSE: Mapping[str, str] = MappingProxyType({})
 DEPTH_MAX = 64
 SPELLED_MAX = 64
 NAMED_MAX = 8
@@ -89,30 +96,53 @@ def scene_of(
     names: Mapping[str, str],
     seen: Mapping[str, Json],
     views: Sequence[View],
-    known: Mapping[str, str] = NOTHING_ELSE,
+    places: View | None = None,
 ) -> Scene:
-    """Return the scene of a fact or action: what a viewer knows from it and from these views.
+    """Return the scene of a fact, action or refusal: what a viewer knows from it and from views.
 
-    known: id of a card → definition id, for cards that none of the views shows.
+    views: where a card is looked up by its id, which is one card for ever; the first that shows it.
+    places: the view of which the text speaks. In any other another card may lie at a place; without
+    that view only `shown` says what lies there.
     """
     shown = seen.get("shown")
 
     def definition_of(reference: Json) -> str | None:
         if isinstance(shown, dict) and isinstance(reference, str) and reference in shown:
             return str(shown[reference])
+        if ruleset.is_place(reference):
+            return None if places is None else ruleset.definition_of(places, reference)
         found = (ruleset.definition_of(view, reference) for view in views)
-        definition = next((name for name in found if name is not None), None)
-        if definition is None and isinstance(reference, str):
-            return known.get(reference)
-        return definition
+        return next((name for name in found if name is not None), None)
 
     return Scene(names=names, definition_of=definition_of)
 
 
-def known_by(ruleset: Ruleset, position: Position, view: View) -> dict[str, str]:
-    """Return the definition of every card whose id a view shows. An id is one card for ever."""
-    found = {card: ruleset.definition_of(view, card) for card in ruleset.cards_in(position)}
-    return {card: definition for card, definition in found.items() if definition is not None}
+def scene_of_fact(
+    ruleset: Ruleset, names: Mapping[str, str], fact: Fact, views: Sequence[View], number: int
+) -> Scene:
+    """Return the scene of a fact, the `number`th from 0 of its record, in a viewer's form.
+
+    views: the view before the record, then the one after each fact. A card that lies nowhere just
+    then is known from where it lies at the end of the record, or lay before it.
+    """
+    around = [views[number + 1], views[number], views[-1], views[0]]
+    return scene_of(ruleset, names, fact, around)
+
+
+def scene_of_action(
+    ruleset: Ruleset,
+    names: Mapping[str, str],
+    action: Action,
+    views: Sequence[View],
+    *,
+    is_as_sent: bool,
+) -> Scene:
+    """Return the scene of the action of a record, in a viewer's form. views: as for its facts.
+
+    is_as_sent: as it is shown to who acts and to the judge; he calls cards by where he saw them.
+    """
+    places = views[0] if is_as_sent else None
+    return scene_of(ruleset, names, action, [views[0], views[-1]], places)
 
 
 def rules_cited(value: Json, depth: int = 0) -> Iterator[str]:

@@ -43,6 +43,24 @@ class Words:
         """Return a fact as a sentence."""
         return self._sentence(self.display["facts"][fact["fact"]], fact, scene, language)
 
+    def kinds(self, fact: str) -> Mapping[str, str]:
+        """Return the kinds of the fields that sentences of a fact tell: card, player, zone, number.
+
+        A field that is told as a plain word has none.
+        """
+        told = self.display["facts"][fact]
+        texts = [told, *told.get("cases", ()), *([told["hidden"]] if "hidden" in told else [])]
+        found: dict[str, str] = {}
+        for text in texts:
+            for field, kind in PLACEHOLDER.findall(text[LANGUAGES[0]]):
+                if kind:
+                    found.setdefault(field, kind)
+        return found
+
+    def value(self, fact: str, field: str, value: Json, scene: Scene, language: Language) -> str:
+        """Return the value of a field as sentences of a fact tell it."""
+        return self._filled(field, self.kinds(fact).get(field), {field: value}, scene, language)
+
     def is_quiet(self, fact: Fact) -> bool:
         """Tell whether an account of the match leaves this fact out."""
         return bool(self.display["facts"][fact["fact"]].get("quiet", False))

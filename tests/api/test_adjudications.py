@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -155,27 +155,24 @@ def test_positions_are_kept_small(client: FlaskClient) -> None:
     side = {"deck": INSTANCES_MAX // 2, "hand": 1}
     large = ask(client, position={"players": {"P1": side, "P2": side}})
     assert errors_of(large) == ["position"]
-    start = {
-        "actor": "system",
-        "type": "start_match",
-        "decks": {p: {"pawn": 1} for p in ("P1", "P2")},
-    }
     name = min(CATALOGUE.game("formation").sample.ruleset.cards)
-    start["decks"] = {player: {name: INSTANCES_MAX} for player in ("P1", "P2")}
+    decks = {player: {name: INSTANCES_MAX} for player in ("P1", "P2")}
+    start = {"actor": "system", "type": "start_match", "decks": decks}
     grown = ask(client, "formation", position={"phase": "setup"}, actions=[start])
     assert errors_of(grown) == ["actions.0"]
-    long = {"position": WINDOW, "rng": ["x" * POSITION_BYTES_MAX]}
-    assert ask(client, **long).status_code == 413
+    long = ask(client, position=WINDOW, rng=["x" * POSITION_BYTES_MAX])
+    assert long.status_code == 413
 
 
 def test_an_unknown_game_or_match_is_not_found(client: FlaskClient, match_id: str) -> None:
-    for game, body in (
+    bodies: list[tuple[str, dict[str, Json]]] = [
         ("chess", {"position": {}}),
         ("chess", {"match": match_id, "at": 1}),
         ("formation", {"match": match_id, "at": 1}),
         (HI_STORY, {"match": "nowhere", "at": 1}),
         (HI_STORY, {"match": match_id, "at": 999_999}),
-    ):
+    ]
+    for game, body in bodies:
         assert ask(client, game, **body).status_code == 404
 
 
@@ -205,7 +202,7 @@ def test_after_the_end_what_is_opened_is_adjudicated(
 def test_a_running_match_is_adjudicated_by_judges_who_look_into_it(hall: Hall) -> None:
     client, installation = hall.client, hall.installation
     match_id = store_long_match(installation, installation.catalogue.game(HI_STORY), 30)
-    asked = {"match": match_id, "at": 20}
+    asked: dict[str, Json] = {"match": match_id, "at": 20}
     assert ask(client, **asked).status_code == 403
     judge = installation.persons.create("Judge", clock()).id
     event = RoleGranted(person=judge, role="judge", place=INSTALLATION, by=None, time=clock())
@@ -221,6 +218,42 @@ def test_a_running_match_is_adjudicated_by_judges_who_look_into_it(hall: Hall) -
     assert answer.status_code == 200
     assert answer.get_json()["position"]["players"]["P1"]["deck"]
     assert ask(client, **asked).status_code == 403
+
+
+MODES: Mapping[str, tuple[Mapping[str, Json], ...]] = {
+    "hi-story": ({},),
+    "hagmi": ({}, *({"mode": "machine_beast", "seats": seats} for seats in (1, 2, 3, 4))),
+    "formation": ({}, {"hand_size": 6, "round_limit": 2}),
+}
+
+
+@pytest.mark.parametrize("name", CATALOGUE.names())
+def test_a_match_is_dealt_by_a_number(client: FlaskClient, name: str) -> None:
+    for options in MODES[name]:
+        told = [
+            ask(client, name, deal=number, options=options, legal=True, positions=True).get_json()
+            for number in (1, 1, 2)
+        ]
+        assert told[0] == told[1], "the same number is the same deal"
+        assert told[0]["start"] != told[2]["start"]
+        assert len(told[0]["seats"]) == options.get("seats", 2)
+        for body in told:
+            ruleset = CATALOGUE.game(name).sample.ruleset
+            assert ruleset.normalise(body["start"]) == body["start"] == body["position"]
+            assert any(entries for seat, entries in body["legal_actions"].items() if seat != "MB")
+            again = ask(client, name, position=body["start"], legal=True).get_json()
+            assert again["legal_actions"] == body["legal_actions"]
+
+
+@pytest.mark.parametrize("name", CATALOGUE.names())
+def test_a_deal_has_the_options_of_its_game(client: FlaskClient, name: str) -> None:
+    wrong: tuple[Json, ...] = ({"x": 1}, {"seats": 9}, {"mode": 3}, {"mode": []}, {"seats": {}})
+    for options in wrong:
+        assert errors_of(ask(client, name, deal=1, options=options)) == ["options"]
+    for number in (-1, 10**9 + 1, True, "1", None):
+        assert errors_of(ask(client, name, deal=number)) == ["deal"]
+    assert errors_of(ask(client, name, position={}, options={})) == ["options"]
+    assert errors_of(ask(client, name, position={}, deal=1)) == ["position"]
 
 
 JUNK: tuple[Json, ...] = (

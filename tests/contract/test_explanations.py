@@ -23,10 +23,10 @@ from service.engine.explaining import (
     Alternative,
     Explainer,
     Line,
-    known_by,
     refused,
     rules_cited,
     scene_of,
+    scene_of_fact,
 )
 from service.engine.matching import matches
 from service.engine.templates import CHOOSE, instance
@@ -104,11 +104,9 @@ class Seen:
         return {seat: f"⟨{seat}⟩" for seat in self.ruleset.seats(self.record.after)}
 
     def told(self, explainer: Explainer) -> Iterator[Told]:
-        known = known_by(self.ruleset, self.record.after, self.views[-1])
         for number, fact in enumerate(self.form["facts"]):
             if fact is not None:
-                around = [self.views[number + 1], self.views[number]]
-                scene = scene_of(self.ruleset, self.names, fact, around, known)
+                scene = scene_of_fact(self.ruleset, self.names, fact, self.views, number)
                 yield Told(
                     fact=fact,
                     text=explainer.words.fact(fact, scene, explainer.language),
@@ -119,7 +117,8 @@ class Seen:
     def alternatives(self, explainer: Explainer) -> list[Alternative]:
         if self.viewer not in (self.record.actor, JUDGE):
             return []
-        scene = scene_of(self.ruleset, self.names, {}, self.views[:1])
+        before = self.views[0]
+        scene = scene_of(self.ruleset, self.names, {}, [before], before)
         return explainer.alternatives(self.record.actor, self.listed, scene)
 
 
@@ -259,7 +258,8 @@ def test_every_line_of_a_computation_is_reached_and_told(game: LoadedGame) -> No
     scene = Scene(names={}, definition_of=lambda _: min(ruleset.cards))
     built = [explainer.computation(fact, scene) for fact in RARE.get(name, [])]
     assert all(built)
-    lines = [line for one in told for line in one.lines] + [line for one in built for line in one]
+    lines = [line for one in told for line in one.lines]
+    lines += [line for one in built if one is not None for line in one]
     assert {key for line in lines for key in TOKEN.findall(line["text"])} == set(texts)
     computing = {key.partition(".")[0] for key in texts}
     for one in told:

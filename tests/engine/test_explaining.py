@@ -8,11 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.engine.contract import Decision, Rejection
+from service.engine.contract import Decision, Rejection, Ruleset
 from service.engine.draws import Draws
-from service.engine.explaining import Explainer, known_by, refused, rules_cited, scene_of
-from service.engine.texts import Scene, Words
-from service.engine.values import Action, Actor, Json, Position
+from service.engine.explaining import (
+    Explainer,
+    Line,
+    refused,
+    rules_cited,
+    scene_of,
+    scene_of_action,
+    scene_of_fact,
+)
+from service.engine.texts import Language, Scene, Words
+from service.engine.values import Action, Actor, Json, Position, View
 from tests.conftest import CATALOGUE
 
 
@@ -58,10 +66,15 @@ SCENE = Scene(
 EXPLAINER = Explainer(words=WORDS, language="en")
 
 
-def told(fact: dict[str, Json], language: str = "en") -> list[tuple[str, str]] | None:
+def computed(fact: dict[str, Json], language: Language = "en") -> list[Line] | None:
     explainer = replace(EXPLAINER, language=language)
-    lines = explainer.computation({"rules": ["R-1"], **fact}, SCENE)
-    return lines and [(line["kind"], line["text"]) for line in lines]
+    return explainer.computation({"rules": ["R-1"], **fact}, SCENE)
+
+
+def told(fact: dict[str, Json], language: Language = "en") -> list[tuple[str, str]]:
+    lines = computed(fact, language)
+    assert lines is not None
+    return [(line["kind"], line["text"]) for line in lines]
 
 
 def modifier(amount: int, *rules: str, source: str = "a1") -> dict[str, Json]:
@@ -79,7 +92,7 @@ def test_base_modifiers_in_order_bound_total() -> None:
         ("rounding", "E -1500 is below 0"),
         ("total", "E total 0"),
     ]
-    lines = EXPLAINER.computation({**fact, "rules": ["R-1"]}, SCENE)
+    lines = computed(fact)
     assert lines is not None
     assert [line["rules"] for line in lines] == [[], ["R-2"], ["R-9", "R-3"], [], [], []]
     assert told(fact, "ja")[1] == ("modifier", "J ヒーロー +500 = 2500")
@@ -116,8 +129,8 @@ def test_a_line_without_its_value_is_left_out() -> None:
     fact = {"fact": "mill", "basis": 2500, "bonus": None, "count": 2}
     assert told(fact) == [("base", "E 2500"), ("rounding", "E down to 2")]
     assert told({**fact, "bonus": 1})[1] == ("modifier", "E 1 more")
-    assert told({"fact": "mill"}) is None
-    assert told({"fact": "other", "base": 1}) is None
+    assert computed({"fact": "mill"}) is None
+    assert computed({"fact": "other", "base": 1}) is None
 
 
 ANY = st.recursive(
@@ -142,9 +155,9 @@ ANY = st.recursive(
     ),
 )
 def test_whatever_people_gave_as_a_fact_is_told_somehow(name: str, fields: dict[str, Json]) -> None:
-    for kind, text in told({"fact": name, **fields}) or []:
-        assert kind in ("base", "modifier", "rounding", "total")
-        assert text.startswith("E ")
+    for line in computed({"fact": name, **fields}) or []:
+        assert line["kind"] in ("base", "modifier", "rounding", "total")
+        assert line["text"].startswith("E ")
 
 
 def test_rules_are_found_at_any_depth() -> None:
@@ -218,15 +231,32 @@ def test_a_refusal_is_found_without_a_draw() -> None:
         assert refused(ruleset, {}, "P1", {"type": kind}) is None
 
 
-def test_a_card_is_known_from_the_fact_then_the_views_then_where_it_lies_at_last() -> None:
-    ruleset = replace(
+def looked_up() -> Ruleset:
+    """Return a game whose views are its cards by name, where names of two letters are places."""
+    return replace(
         CATALOGUE.game("hi-story").sample.ruleset,
         definition_of=lambda view, reference: view.get(str(reference)),
-        cards_in=lambda position: position,
+        is_place=lambda reference: isinstance(reference, str) and reference.isalpha(),
     )
-    known = known_by(ruleset, {"a1": 0, "a2": 0, "a3": 0}, {"a1": "late", "a3": "late"})
-    assert known == {"a1": "late", "a3": "late"}
-    views: list[dict[str, Json]] = [{"a1": "after"}, {"a1": "before", "a2": "before"}]
-    scene = scene_of(ruleset, {}, {"shown": {"P2.1": "told"}}, views, known)
-    found = [scene.definition_of(one) for one in ("P2.1", "a1", "a2", "a3", "a4", None, {})]
-    assert found == ["told", "after", "before", "late", None, None, None]
+
+
+def test_a_card_is_known_from_the_fact_then_from_around_it_then_from_where_it_lies_at_last() -> (
+    None
+):
+    views: list[View] = [{"a4": "first"}, {"a1": "before", "a2": "before"}, {"a1": "after"}]
+    views.append({"a1": "late", "a2": "late", "a3": "late"})
+    scene = scene_of_fact(looked_up(), {}, {"shown": {"P2.1": "told"}}, views, 1)
+    asked: list[Json] = ["P2.1", "a1", "a2", "a3", "a4", "a5", None, {}]
+    found = [scene.definition_of(one) for one in asked]
+    assert found == ["told", "after", "before", "late", "first", None, None, None]
+
+
+def test_a_place_is_that_of_the_view_of_which_the_text_speaks() -> None:
+    views: list[View] = [{"aa": "before"}, {"aa": "after", "bb": "after"}]
+    fact = scene_of_fact(looked_up(), {}, {"shown": {"bb": "told"}}, views, 0)
+    sent = scene_of_action(looked_up(), {}, {}, views, is_as_sent=True)
+    seen = scene_of_action(looked_up(), {}, {"shown": {"bb": "told"}}, views, is_as_sent=False)
+    refusal = scene_of(looked_up(), {}, {}, [views[1]], views[1])
+    found = [[scene.definition_of(one) for one in ("aa", "bb")] for scene in (fact, sent, seen)]
+    assert found == [[None, "told"], ["before", None], [None, "told"]]
+    assert refusal.definition_of("bb") == "after"

@@ -10,6 +10,7 @@ from service.rulesets.formation.card_faults import pool_faults
 from service.rulesets.formation.cards import cards_of, decks_of
 from service.rulesets.formation.decide import ACTIONS, decide
 from service.rulesets.formation.evolve import FOLDS, evolve
+from service.rulesets.formation.fixes import fixes
 from service.rulesets.formation.legal import legal_actions
 from service.rulesets.formation.logs import header_fault, header_of, summary
 from service.rulesets.formation.piles import piles, shuffled
@@ -58,6 +59,7 @@ def ruleset(pool: Json) -> Ruleset:
         cards_in=cards_in,
         piles=piles,
         shuffled=shuffled,
+        fixes=partial(fixes, cards),
         summary=summary,
         definition_of=partial(definition_of, cards),
         prepared=prepared,

@@ -11,6 +11,7 @@ from service.rulesets.hagmi.decide import ACTIONS, decide
 from service.rulesets.hagmi.decks import spell_out
 from service.rulesets.hagmi.definitions import read_pool
 from service.rulesets.hagmi.evolve import FACTS, evolve
+from service.rulesets.hagmi.fixes import fixes
 from service.rulesets.hagmi.legal import legal_actions
 from service.rulesets.hagmi.piles import piles, shuffled
 from service.rulesets.hagmi.position import normalise
@@ -71,6 +72,7 @@ def ruleset(cards: Json) -> Ruleset:
         cards_in=partial(cards_in, pool),
         piles=piles,
         shuffled=shuffled,
+        fixes=partial(fixes, pool),
         summary=partial(summary, pool),
         definition_of=partial(named_definition, pool),
         prepared=partial(prepared, pool),

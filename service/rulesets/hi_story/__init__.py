@@ -11,6 +11,7 @@ from service.engine.values import Action, Json, Position
 from service.rulesets.hi_story.cards import Pool, make_pool
 from service.rulesets.hi_story.decide import ACTIONS, clean, decide
 from service.rulesets.hi_story.evolve import FACTS, evolve
+from service.rulesets.hi_story.fixes import fixes
 from service.rulesets.hi_story.legal import legal_actions
 from service.rulesets.hi_story.loader import pool_faults
 from service.rulesets.hi_story.piles import piles, shuffled
@@ -18,7 +19,7 @@ from service.rulesets.hi_story.position import new_position, normalise, validity
 from service.rulesets.hi_story.redact import redact
 from service.rulesets.hi_story.setup import automatic, prepared
 from service.rulesets.hi_story.table import PLAYERS, cards_in, fields_of
-from service.rulesets.hi_story.view import definition_of, view
+from service.rulesets.hi_story.view import definition_of, names_place, view
 
 NAME = "hi-story"
 ENGINE = 1
@@ -47,8 +48,10 @@ def ruleset(cards_json: Json) -> Ruleset:
         cards_in=cards_in,
         piles=piles,
         shuffled=shuffled,
+        fixes=fixes,
         summary=summary,
         definition_of=partial(definition_of, pool),
+        is_place=names_place,
         prepared=prepared,
         deal=partial(deal, pool),
         header_fault=header_fault,

@@ -152,6 +152,12 @@ def bearers(position: Position, player: str) -> Iterator[tuple[str, str]]:
         yield card, "hand"
 
 
+def is_place(name: str) -> bool:
+    """Tell whether a name is a place, with or without a definition appended."""
+    place = name.partition("=")[0]
+    return any(form.fullmatch(place) for form in (_TOP, _COVERED, _IN_PILE))
+
+
 def card_at(position: Position, place: str) -> str | None:
     """Return the card at a place, or None; a definition appended with `=` is cut off."""
     name = place.partition("=")[0]

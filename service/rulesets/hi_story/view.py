@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from service.engine.values import JUDGE, Json, Position, View, Viewer
 from service.rulesets.hi_story.cards import Pool
 from service.rulesets.hi_story.sight import HIDDEN, OF_OWNER, Sight, is_offered
-from service.rulesets.hi_story.table import PILES, card_at, owner
+from service.rulesets.hi_story.table import PILES, card_at, is_place, owner
 
 SETS = ("set", "set_by_effect")
 
@@ -157,12 +157,26 @@ def definition_of(pool: Pool, seen: View, reference: Json) -> str | None:
     """Return the definition id that a reference stands for in a view, or None if it is hidden.
 
     reference: an id of a card or definition, a place, `=definition`, both together, or an object
-    with one of these under `card`.
+    with one of these under `card`. What lies at a place counts, whatever is written behind it.
     """
-    name = reference.get("card") if isinstance(reference, dict) else reference
-    if not isinstance(name, str):
+    name = _named(reference)
+    if name is None:
         return None
     place, _, written = name.partition("=")
-    cards = seen["cards"]
-    found = written or cards.get(name) or cards.get(card_at(seen, place), name)
+    lying = card_at(seen, place)
+    if lying is None:
+        found = seen["cards"].get(name, written or name)
+    else:
+        found = seen["cards"].get(lying) or lying.removeprefix("=")
     return found if found in pool.cards else None
+
+
+def names_place(reference: Json) -> bool:
+    """Tell whether a reference, as above, calls a card by where it lies."""
+    name = _named(reference)
+    return name is not None and is_place(name)
+
+
+def _named(reference: Json) -> str | None:
+    name = reference.get("card") if isinstance(reference, dict) else reference
+    return name if isinstance(name, str) else None
