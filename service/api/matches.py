@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from flask import Response
@@ -166,7 +166,7 @@ def show_frames(query: dict[str, Any], seen: SeenMatch) -> Response:
     """Show a window of a match: a position, then a patch for every fact."""
     replay = replay_for(watched(seen, query), query["as_"])
     start, to = window_of(query, replay)
-    key = _window_key(seen, replay, start, to)
+    key = window_key(seen, replay, "frames", start, to)
     body = windows().get(key)
     if body is None:
         window = replay.window(start, to)
@@ -178,9 +178,13 @@ def show_frames(query: dict[str, Any], seen: SeenMatch) -> Response:
     return Response(body, mimetype="application/json")
 
 
-def _window_key(seen: SeenMatch, replay: Replay, start: int, to: int) -> WindowKey:
+def window_key(
+    seen: SeenMatch, replay: Replay, holds: Literal["frames", "overview"], start: int, to: int
+) -> WindowKey:
+    """Return the key under which a window of a replay is kept."""
     here, opened = installation(), replay.match.opened
     return WindowKey(
+        holds=holds,
         installation=here.log.installation(),
         match=replay.match.id,
         edition=f"{opened.edition} {opened.cards_digest} {opened.texts_digest}",

@@ -10,6 +10,7 @@ import hashlib
 import time
 import zlib
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 import redis
@@ -20,8 +21,9 @@ WAIT_S = 0.25
 AWAY_S = 5.0
 """For so long nobody tries a server that did not answer: each would wait for it."""
 KEPT_S = 600
-LENGTH = 50
-"""Only windows that begin at a multiple of it and are no longer are kept: so there are few."""
+LENGTHS = {"frames": 50, "overview": 1000}
+"""What windows hold. Only those that begin at a multiple of its length and are no longer are kept:
+so there are few."""
 PACKED_MAX = 256 * 2**10
 UNPACKED_MAX = 4 * 2**20
 FASTEST = 1
@@ -30,10 +32,11 @@ FASTEST = 1
 class WindowKey(msgspec.Struct, frozen=True, kw_only=True):
     """All on which a window depends.
 
-    edition: with its cards and texts; is_closed: what is revealed depends on it; head: the hash of
-    the event that leads to `to`; names: of the seats, which can be erased.
+    holds: what of the match; edition: with its cards and texts; is_closed: what is revealed depends
+    on it; head: the hash of the event that leads to `to`; names: of the seats, which can be erased.
     """
 
+    holds: Literal["frames", "overview"]
     installation: str
     match: str
     edition: str
@@ -48,7 +51,8 @@ class WindowKey(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_kept(self) -> bool:
         """Tell whether such windows are kept at all."""
-        return self.start % LENGTH == 0 and 0 < self.to - self.start <= LENGTH
+        length = LENGTHS[self.holds]
+        return self.start % length == 0 and 0 < self.to - self.start <= length
 
     @property
     def told(self) -> bytes:

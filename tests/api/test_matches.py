@@ -96,7 +96,9 @@ def test_what_is_wrong_is_said(reading: Reading, path: str, status: int) -> None
 @given(
     name=st.sampled_from(["at", "as", "from", "to", "lang", "limit", "after", "game"]),
     value=st.text(max_size=12),
-    route=st.sampled_from(["", "/{id}", "/{id}/position", "/{id}/events", "/{id}/frames"]),
+    route=st.sampled_from(
+        ["", "/{id}", "/{id}/position", "/{id}/events", "/{id}/frames", "/{id}/overview"]
+    ),
 )
 def test_no_query_makes_a_bug(reading: Reading, name: str, value: str, route: str) -> None:
     path = MATCHES + route.format(id=reading.match_id)
@@ -109,7 +111,7 @@ def test_while_a_match_runs_only_the_open_view_is_given(
 ) -> None:
     match_id = store_long_match(installation, installation.catalogue.game("hi-story"), 40)
     assert client.get(f"{MATCHES}/{match_id}").get_json()["viewers"] == ["spectator"]
-    for route in ("position", "events", "frames"):
+    for route in ("position", "events", "frames", "overview"):
         for viewer in ("P1", "P2", "judge"):
             answer = client.get(f"{MATCHES}/{match_id}/{route}?as={viewer}")
             assert answer.status_code == 403

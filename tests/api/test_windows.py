@@ -23,6 +23,7 @@ from tests.servers import started_redis
 PATTERN = "kifu:window:*"
 WINDOWS = [(0, 20), (100, 136)]
 KEY = WindowKey(
+    holds="frames",
     installation="i",
     match="m",
     edition="e",
@@ -57,16 +58,22 @@ def cached(reading: Reading, server: ValkeyServer) -> FlaskClient:
 
 
 def answers(client: FlaskClient, match_id: str) -> list[bytes]:
-    """Ask for windows as every viewer, in both languages."""
+    """Ask for windows and the overview as every viewer, in both languages."""
+    asked = [("frames", {"from": start, "to": to}) for start, to in WINDOWS] + [("overview", {})]
     return [
         client.get(
-            f"{MATCHES}/{match_id}/frames",
-            query_string={"as": viewer, "lang": language, "from": start, "to": to},
+            f"{MATCHES}/{match_id}/{name}", query_string={"as": viewer, "lang": language, **window}
         ).get_data()
         for viewer in ("spectator", "P1", "judge")
         for language in ("ja", "en")
-        for start, to in WINDOWS
+        for name, window in asked
     ]
+
+
+def kept_under(cache: redis.Redis, name: bytes | str) -> bytes:
+    found = cache.get(name)
+    assert isinstance(found, bytes)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +98,7 @@ def test_nobody_gets_the_window_of_another(
     """Not even when all that is kept stands under the key of something else."""
     answers(cached, reading.match_id)
     names = cache.keys(PATTERN)
-    values = [cache.get(name) for name in names]
+    values = [kept_under(cache, name) for name in names]
     for name, value in zip(names, [*values[1:], values[0]], strict=True):
         cache.set(name, value)
     assert answers(cached, reading.match_id) == expected
@@ -103,7 +110,7 @@ def test_rubbish_is_passed_over(
     answers(cached, reading.match_id)
     chance = random.Random(1)
     for name in cache.keys(PATTERN):
-        kept = bytearray(cache.get(name))
+        kept = bytearray(kept_under(cache, name))
         kept[chance.randrange(len(kept))] ^= 1 << chance.randrange(8)
         rubbish = [b"", b"{}", bytes(kept), bytes(kept[:-5]), zlib.compress(b"x\n{}"), b"\x00" * 99]
         cache.set(name, chance.choice(rubbish))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from projections.overview import stretch, stretches
 from service.aggregates.matches import evolve
 from service.catalogue import LoadedGame
+from service.engine.values import SPECTATOR
 from service.installation import Installation
 from tests.bench.timing import median_of, median_seconds, milliseconds
 from tests.long_match import store_long_match
@@ -36,6 +38,7 @@ def rows(installation: Installation, game: LoadedGame) -> list[list[str]]:
     for name, task in (
         ("raw rows of the whole match", lambda: _raw(installation, long_id)),
         ("folding the whole match from zero", lambda: _fold(installation, game, long_id)),
+        ("its overview, nothing kept", lambda: _overview(installation, long_id)),
     ):
         took = median_seconds(task, runs=3)
         found.append([name, milliseconds(took), f"{took / short:.1f}"])
@@ -50,6 +53,12 @@ def _raw(installation: Installation, match_id: str) -> None:
     installation.log.rows(
         "SELECT tag, body FROM events WHERE stream = ? ORDER BY version", match_id
     )
+
+
+def _overview(installation: Installation, match_id: str) -> None:
+    replay = installation.replay(installation.log.match(match_id), SPECTATOR, "en")
+    for start, to in stretches(0, LONG):
+        stretch(replay, start, to)
 
 
 def _fold(installation: Installation, game: LoadedGame, match_id: str) -> None:

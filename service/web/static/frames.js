@@ -6,7 +6,6 @@ import { eventAt } from "./place.js";
 
 const LENGTH = 50;
 const KEPT_MAX = 40;
-const WHOLE_MAX = 300;
 
 /** The frames of one match for one viewer at a time. */
 export class Frames {
@@ -45,15 +44,13 @@ export class Frames {
     if (!this.has(place)) await this.#fetched(this.#numberOf(eventAt(place)));
   }
 
-  /** Fetches what comes next to a place; of a short match, all of it, so that its bar is whole. */
+  /** Fetches what comes next to a place. */
   async loadAround(place) {
     const here = this.#numberOf(eventAt(place));
     const last = this.#numberOf(this.total);
     const near = [here + 1, here - 1].filter((number) => number >= 0 && number <= last);
-    const whole =
-      this.total <= WHOLE_MAX ? Array.from({ length: last + 1 }, (_, number) => number) : [];
     const viewer = this.#viewer;
-    for (const number of [...near, ...whole]) {
+    for (const number of near) {
       if (viewer === this.#viewer && !this.#isWhole(number)) await this.#fetched(number);
     }
   }
@@ -84,12 +81,6 @@ export class Frames {
   event(seq) {
     const window = this.#windows.get(this.#numberOf(seq));
     return (seq > 0 && window?.frames[seq - window.index - 1]?.event) || null;
-  }
-
-  /** The events that are here, in their order. */
-  get events() {
-    const numbers = [...this.#windows.keys()].sort((one, other) => one - other);
-    return numbers.flatMap((number) => this.#windows.get(number).frames.map(({ event }) => event));
   }
 
   /** The view at a place, or null if it is not here. */

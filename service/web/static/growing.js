@@ -10,8 +10,8 @@ export class Growing {
   #live;
 
   /**
-   * setting: {match, lines, language, frames, came(end), changed(), ended()}; came: an event came,
-   * `end` was the last index before it; changed: the stream broke off or is there again.
+   * setting: {match, lines, language, frames, overview, came(end), changed(), ended()}; came: an
+   * event came, `end` was the last index before it; changed: the stream broke off or is there again.
    */
   constructor(setting) {
     this.#setting = setting;
@@ -30,10 +30,11 @@ export class Growing {
 
   /** Has the match go on by an event if it is watched without spoilers; tells whether it did. */
   async more() {
-    const { match, frames } = this.#setting;
+    const { match, frames, overview } = this.#setting;
     if (!match.isSpoilerFree) return false;
     try {
       this.#grow(await frames.following());
+      await overview.load();
       return true;
     } catch (fault) {
       if (!(fault instanceof Refused)) throw fault;
@@ -49,7 +50,10 @@ export class Growing {
   }
 
   #grow(frame) {
-    this.#setting.frames.append(frame);
-    this.#setting.lines.grow(frame.event);
+    const { frames, lines, overview } = this.#setting;
+    const { event } = frame;
+    frames.append(frame);
+    lines.grow(event);
+    overview.grow(event, frames.position({ index: event.seq, step: 0 }));
   }
 }

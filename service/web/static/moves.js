@@ -2,24 +2,18 @@
 
 import { START, eventAt } from "./place.js";
 
-/** The number of the turn or round of a view, as text; null before there is one. */
-export function turnOf(view) {
-  const numbers = [view?.round, view?.turn].filter(Number.isInteger);
-  return numbers.some((number) => number > 0) ? numbers.join(".") : null;
-}
-
-/** Steps through the frames of a match; each answers a place, once the frames are here. */
+/** Steps through a match; each answers a place, once what it depends on is here. */
 export class Moves {
   #frames;
   #lines;
-  #account;
+  #overview;
   #more;
 
   /** more(): has the match go on by an event, if it may; tells whether it did. */
-  constructor({ frames, lines, account, more }) {
+  constructor({ frames, lines, overview, more }) {
     this.#frames = frames;
     this.#lines = lines;
-    this.#account = account;
+    this.#overview = overview;
     this.#more = more;
   }
 
@@ -53,11 +47,12 @@ export class Moves {
 
   /** The event with which the next turn begins on the live line, else the last one. */
   async turnOn({ index }) {
-    const here = await this.#turnAt(index);
+    await this.#overview.load();
+    const here = this.#overview.turnAt(index);
     let last = index;
     let next = this.#lines.struckAt(index)?.backup ?? (await this.#next(index));
     while (next !== last) {
-      const turn = await this.#turnAt(next);
+      const turn = this.#overview.turnAt(next);
       if (turn !== null && turn !== here) return at(next);
       last = next;
       next = await this.#next(last);
@@ -67,11 +62,12 @@ export class Moves {
 
   /** The event with which this turn began, or the one before if one stands there; else the start. */
   async turnBack({ index, step }) {
+    await this.#overview.load();
     let here = step ? index : this.#lines.previous(index);
     while (here > 0) {
       const before = this.#lines.previous(here);
-      const turn = await this.#turnAt(here);
-      if (turn !== null && turn !== (await this.#turnAt(before))) return at(here);
+      const turn = this.#overview.turnAt(here);
+      if (turn !== null && turn !== this.#overview.turnAt(before)) return at(here);
       here = before;
     }
     return START;
@@ -79,11 +75,12 @@ export class Moves {
 
   /** The next or previous event of the same kind, of those that are not struck; null if none. */
   async alike(place, direction) {
-    const seq = eventAt(place);
-    if (seq === 0) return null;
-    const { kind } = await this.#account.entry(seq);
-    for await (const entry of this.#account.from(seq, direction)) {
-      if (entry.kind === kind && !this.#lines.struckAt(entry.seq)) return at(entry.seq);
+    const here = eventAt(place);
+    if (here === 0) return null;
+    await this.#overview.load();
+    const kind = this.#overview.kindAt(here);
+    for (let seq = here + direction; seq > 0 && seq <= this.#lines.total; seq += direction) {
+      if (this.#overview.kindAt(seq) === kind && !this.#lines.struckAt(seq)) return at(seq);
     }
     return null;
   }
@@ -91,11 +88,6 @@ export class Moves {
   async #next(index) {
     const next = this.#lines.next(index);
     return next === index && (await this.#more()) ? this.#lines.next(index) : next;
-  }
-
-  async #turnAt(index) {
-    await this.#frames.load(at(index));
-    return turnOf(this.#frames.position(at(index)));
   }
 }
 

@@ -9,8 +9,10 @@ const MARKS = 15;
 const SIGN = 13;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const LABELS_APART = 56;
+const DIGIT = 8; // the width of a digit of the scale, and a little more
 const TURNS_APART = 4;
 const HATCH_APART = 6;
+const GAP_MIN = 0.5;
 
 export class Timeline {
   #nodes;
@@ -20,7 +22,7 @@ export class Timeline {
   #still = svg("g");
   #cursor = svg("g", { class: "cursor" }, svg("line"), svg("circle", { r: 6 }));
 
-  /** nodes: {drawing, range}; setting: {frames, lines, marks, seats, drag(index), rest(index)}. */
+  /** nodes: {drawing, range}; setting: {frames, lines, overview, marks, seats, drag, rest}. */
   constructor(nodes, setting) {
     this.#nodes = nodes;
     this.#setting = setting;
@@ -35,17 +37,22 @@ export class Timeline {
   show(place, sentence) {
     this.#place = place;
     const { range } = this.#nodes;
-    range.max = this.#setting.lines.total;
+    this.#fit();
     if (Number(range.value) !== place.index) range.value = place.index;
     range.setAttribute("aria-valuetext", `${textOf(place)} ${sentence}`);
     this.#moveCursor();
   }
 
-  /** Draws the lanes and marks again; they hold the events that are here by now. */
+  /** Draws the lanes and marks again. */
   refresh() {
-    const parts = [this.#lanes(), this.#struck(), this.#marks(), this.#scale()];
+    const parts = [this.#lanes(), this.#struck(), this.#turns(), this.#signs(), this.#scale()];
     setChildren(this.#still, parts.flat());
+    this.#fit();
     this.#moveCursor();
+  }
+
+  #fit() {
+    this.#nodes.range.max = this.#setting.lines.total;
   }
 
   #resize({ width, height }) {
@@ -70,14 +77,10 @@ export class Timeline {
   /** One lane per seat: a block for every run of events of one actor. */
   #lanes() {
     const { seats } = this.#setting;
-    const blocks = new Map([null, ...seats].map((seat) => [seat, []]));
-    for (const { actor, from, to } of this.#runs()) {
-      const seat = seats.includes(actor) ? actor : null;
-      blocks.get(seat).push(this.#block(seat, from, to));
-    }
-    return [...blocks].map(([seat, paths]) =>
-      svg("path", { class: "lane", "data-seat": seat ?? "", d: paths.join("") }),
-    );
+    return [null, ...seats].map((seat) => {
+      const blocks = this.#runs(seat).map(({ from, to }) => this.#block(seat, from, to));
+      return svg("path", { class: "lane", "data-seat": seat ?? "", d: blocks.join("") });
+    });
   }
 
   #block(seat, from, to) {
@@ -115,29 +118,41 @@ export class Timeline {
     });
   }
 
-  /** Turns as lines through the lanes, the other marks as signs above them, side by side. */
-  #marks() {
-    const nodes = [];
-    let [lastTurn, lastSign] = [-TURNS_APART, -SIGN];
-    for (const { seq, kind } of this.#setting.marks.all()) {
+  /** Turns as lines through the lanes, as far as there is room between them. */
+  #turns() {
+    const lines = [];
+    let last = -TURNS_APART;
+    for (const seq of this.#setting.marks.turns()) {
       const x = this.#x(seq);
-      if (kind !== "turn") {
-        lastSign = Math.min(Math.max(x, lastSign + SIGN), this.#size.width - SIGN / 2);
-        nodes.push(signNode(kind, lastSign));
-      } else if (x - lastTurn >= TURNS_APART) {
-        lastTurn = x;
-        nodes.push(svg("path", { class: "turn", d: `M${x} ${MARKS - 4}V${this.#laneEnd}` }));
-      }
+      if (x - last < TURNS_APART) continue;
+      last = x;
+      lines.push(`M${x.toFixed(1)} ${MARKS - 4}V${this.#laneEnd}`);
     }
-    return nodes;
+    return svg("path", { class: "turn", d: lines.join("") });
   }
 
-  #runs() {
+  /** The other marks as signs above the lanes, side by side; of notes those that have room. */
+  #signs() {
+    let last = -SIGN;
+    return this.#setting.marks.signs().flatMap(({ seq, kind }) => {
+      const x = this.#x(seq);
+      if (kind === "note" && x - last < SIGN) return [];
+      last = Math.min(Math.max(x, last + SIGN), this.#size.width - SIGN / 2);
+      return [signNode(kind, last)];
+    });
+  }
+
+  /** Where a seat acted, or null where nobody did; what lies too close to be told apart is one. */
+  #runs(seat) {
+    const { lines, overview, seats } = this.#setting;
+    const close = (GAP_MIN * lines.total) / this.#size.width;
     const runs = [];
-    for (const { seq, actor } of this.#setting.frames.events) {
+    for (let seq = 1; seq <= lines.total; seq += 1) {
+      const actor = overview.actorAt(seq);
+      if (actor === undefined || (seats.includes(actor) ? actor : null) !== seat) continue;
       const last = runs.at(-1);
-      if (last && last.actor === actor && last.to === seq - 1) last.to = seq;
-      else runs.push({ actor, from: seq - 1, to: seq });
+      if (last && seq - 1 - last.to <= close) last.to = seq;
+      else runs.push({ from: seq - 1, to: seq });
     }
     return runs;
   }
@@ -150,13 +165,11 @@ export class Timeline {
       { length: Math.floor(total / step) + 1 },
       (_, number) => number * step,
     );
-    return marks.map((index) =>
-      svg(
-        "text",
-        { class: "scale", x: this.#x(index).toFixed(1), y: this.#size.height - 4 },
-        String(index),
-      ),
-    );
+    return marks.map((index) => {
+      const label = String(index);
+      const x = Math.min(this.#x(index), this.#size.width - (label.length * DIGIT) / 2);
+      return svg("text", { class: "scale", x: x.toFixed(1), y: this.#size.height - 4 }, label);
+    });
   }
 }
 
