@@ -52,9 +52,17 @@ class Feed:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stop for ever."""
+        """Stop for ever, without waiting."""
         self._stopped.set()
         self._hears.set()
+
+    def end(self) -> None:
+        """Stop for ever; afterwards nothing is read any longer."""
+        self.stop()
+        with self._lock:
+            thread = self._thread
+        if thread is not None:
+            thread.join()
 
     def _hear(self, match_id: str) -> None:
         with self._lock:
@@ -67,8 +75,6 @@ class Feed:
                 self._wake(self._next())
             # The database may be away for a while; the streams wait until it is back.
             except Exception as fault:
-                if self._stopped.is_set():
-                    return
                 structlog.get_logger().error("feed failed", kind=type(fault).__qualname__)
                 self._stopped.wait(POLL_S)
 

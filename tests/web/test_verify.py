@@ -49,6 +49,16 @@ def file_of(lines: list[bytes], name: str = "match.kifu.jsonl") -> Any:
     return {"name": name, "mimeType": "application/octet-stream", "buffer": b"".join(lines)}
 
 
+def bring(page: Page, lines: list[bytes], name: str = "match.kifu.jsonl") -> None:
+    """Choose a file, wait until the browser has checked it, and have the server verify it, too."""
+    page.set_input_files("#file", file_of(lines, name))
+    page.click("#ask-server")
+
+
+def own(page: Page, check: str) -> Any:
+    return page.locator(f"[data-rung={check}]")
+
+
 def rung(page: Page, check: str) -> Any:
     return page.locator(f"[data-check={check}]")
 
@@ -119,7 +129,7 @@ def test_the_ladder_of_a_good_match_can_be_read_without_script(
 
 def test_a_file_without_one_of_its_lines_is_found_out(site: Site, visit: Begin) -> None:
     page = visit().open(verify_path(site, lang="ja"))
-    page.set_input_files("#file", file_of(without_event(lines_of(site), DROPPED)))
+    bring(page, without_event(lines_of(site), DROPPED))
     expect(page.locator("#report-title")).to_have_text("match.kifu.jsonl")
     expect(page.locator("#report-title")).to_be_focused()
     expect(page.locator("#overall")).to_have_text("改変")
@@ -139,7 +149,7 @@ def test_a_file_without_one_of_its_lines_is_found_out(site: Site, visit: Begin) 
 
 def test_one_goes_back_from_a_file_to_the_match(site: Site, visit: Begin) -> None:
     page = visit().open(verify_path(site, lang="en", as_="P2"))
-    page.set_input_files("#file", file_of(lines_of(site)[:DROPPED]))
+    bring(page, lines_of(site)[:DROPPED])
     expect(rung(page, "complete").locator(".badge")).to_have_text("cut short")
     expect(page.locator("#first-bad")).to_be_hidden()
     expect(page.locator("#holder")).to_have_text("Judge")
@@ -151,23 +161,86 @@ def test_one_goes_back_from_a_file_to_the_match(site: Site, visit: Begin) -> Non
 def test_files_are_verified_without_a_match(site: Site, visit: Begin) -> None:
     page = visit(locale="en").open("/verify")
     expect(page.locator("#outcome")).to_be_hidden()
-    page.set_input_files("#file", file_of(lines_of(site, SPECTATOR)))
+    bring(page, lines_of(site, SPECTATOR))
     expect(page.locator("#overall")).to_have_text("partial")
     expect(page.locator("#holder")).to_have_text("Spectator")
     expect(page.locator("#of-match")).to_have_text(site.matches[EXACT])
-    page.set_input_files("#file", file_of(without_event(lines_of(site), DROPPED)))
+    bring(page, without_event(lines_of(site), DROPPED))
     expect(page.locator("#first-bad")).to_have_text(f"First difference: Event {DROPPED}")
     assert page.locator(".event-at[href]").count() == 0
-    page.set_input_files("#file", file_of([b'{"a":1}\n', b"what\n"], f"{MARKUP}.jsonl"))
+    bring(page, [b'{"a":1}\n', b"what\n"], f"{MARKUP}.jsonl")
     expect(page.locator("#overall")).to_have_text("malformed")
     expect(page.locator("#first-bad")).to_have_text("First difference: Line 2")
     expect(page.locator("#report-title")).to_have_text(f"{MARKUP}.jsonl")
     expect(page.locator("#file-status")).to_have_text(f"{MARKUP}.jsonl: malformed")
 
 
+def test_a_file_is_checked_in_the_browser_and_not_sent(site: Site, visit: Begin) -> None:
+    page = visit().open(verify_path(site, lang="en"))
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.set_input_files("#file", file_of(without_event(lines_of(site, "P1"), DROPPED)))
+    expect(page.locator("#recheck-overall")).to_have_text("broken")
+    expect(page.locator("#recheck-title")).to_be_focused()
+    expect(page.locator("#recheck-status")).to_contain_text("match.kifu.jsonl: not as it was")
+    expect(own(page, "seals")).to_contain_text(f"{DROPPED - 1} seals fit.")
+    links = own(page, "links")
+    expect(links).to_contain_text("Another event belongs here.")
+    expect(links.locator("dd")).to_have_text([str(DROPPED), str(DROPPED + 1)])
+    for behind in ("views", "statement", "signature", "draws"):
+        expect(own(page, behind)).to_have_attribute("data-tone", "quiet")
+    expect(page.locator("#report")).to_be_hidden()
+    page.set_input_files("#file", file_of([b"what\n"]))
+    expect(own(page, "form")).to_contain_text("It is not in canonical form. Line 1")
+    page.set_input_files("#file", file_of(without_event(lines_of(site, "P1"), DROPPED)))
+    expect(own(page, "links").locator(".event-at")).to_have_text(f"Event {DROPPED}")
+    assert sent == []
+    own(page, "links").locator(".event-at").click()
+    at(page, str(DROPPED - 1))
+
+
+def test_the_record_kept_here_is_checked_in_the_browser(site: Site, visit: Begin) -> None:
+    page = visit().open(verify_path(site, lang="ja", as_="P2"))
+    page.focus("#recheck-start")
+    page.keyboard.press("Enter")
+    expect(page.locator("#recheck-overall")).to_have_text("つながっている")
+    count = site.installation.log.version_of(site.matches[EXACT])
+    expect(page.locator("#recheck-status")).to_contain_text(f"{count}個の出来事は")
+    for check in ("form", "opening", "seals", "links", "views", "statement"):
+        expect(own(page, check).locator(".badge")).to_have_text("合格")
+    expect(own(page, "signature")).to_contain_text("声明に署名はありません。")
+    expect(own(page, "draws")).to_contain_text("取り込んだ記録に付いていた")
+    expect(page.locator("#report-title")).to_be_visible()
+
+
+@pytest.mark.soak
+def test_where_the_browser_computes_no_hashes_the_server_can_be_asked(
+    site: Site, visit: Begin
+) -> None:
+    one = visit()
+    one.context.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    page = one.open(verify_path(site, lang="en"))
+    expect(page.locator("#recheck-start")).to_be_disabled()
+    expect(page.locator("#recheck-status")).to_contain_text("needs an https connection")
+    bring(page, lines_of(site))
+    expect(page.locator("#overall")).to_have_text("exact")
+    expect(page.locator("#ask")).to_be_hidden()
+
+
+@pytest.mark.soak
+def test_another_file_takes_the_place_of_one_that_is_checked(site: Site, visit: Begin) -> None:
+    page = visit().open("/verify?lang=en")
+    names = [f"{number}.jsonl" for number in range(3)]
+    for name in names:
+        page.set_input_files("#file", file_of(lines_of(site), name))
+    expect(page.locator("#recheck-overall")).to_have_text("unbroken")
+    expect(page.locator("#recheck-status")).to_contain_text(f"{names[-1]}:")
+
+
 def test_a_file_is_dropped_anywhere(site: Site, visit: Begin) -> None:
     page = visit().open("/verify?lang=ja")
     page.evaluate(DROP, ["dropped.jsonl", b"".join(lines_of(site)).decode()])
+    page.click("#ask-server")
     expect(page.locator("#report-title")).to_have_text("dropped.jsonl")
     expect(page.locator("#overall")).to_have_text("一致")
     expect(page.locator("#drop")).not_to_have_class(re.compile("over"))
@@ -183,6 +256,7 @@ def test_a_file_is_chosen_by_keyboard(site: Site, visit: Begin) -> None:
         assert page.evaluate(outline) == "solid"
         page.keyboard.press("Enter")
     chooser.value.set_files(file_of(lines_of(site)))
+    page.click("#ask-server")
     expect(page.locator("#overall")).to_have_text("exact")
 
 
@@ -192,6 +266,7 @@ def test_what_cannot_be_verified_is_said(site: Site, visit: Begin) -> None:
     small = file_of([b"what\n"])
     one.context.route("**/verify?*", lambda route: route.abort())
     page.set_input_files("#file", small)
+    page.click("#ask-server")
     expect(page.locator("#file-failure")).to_have_text(
         "match.kifu.jsonl could not be verified. Please try again."
     )
@@ -200,6 +275,7 @@ def test_what_cannot_be_verified_is_said(site: Site, visit: Begin) -> None:
         "**/verify?*", lambda route: route.continue_(url=f"{route.request.url}&unknown=1")
     )
     page.set_input_files("#file", small)
+    page.click("#ask-server")
     expect(page.locator("#file-failure")).to_contain_text("The input has faults.")
     page.evaluate(DROP, ["big.jsonl", RAW_BYTES_MAX + 1])
     expect(page.locator("#file-failure")).to_have_text(
@@ -229,7 +305,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 ) -> None:
     one = visit(color_scheme=scheme, bypass_csp=True, viewport=PHONE)
     page = one.open(verify_path(site, lang="en"))
-    page.set_input_files("#file", file_of(without_event(lines_of(site), DROPPED)))
+    bring(page, without_event(lines_of(site), DROPPED))
     expect(page.locator("#overall")).to_have_text("tampered")
     for shown in (page, one.open("/verify?lang=ja")):
         assert violations_on(shown) == []

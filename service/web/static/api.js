@@ -19,9 +19,18 @@ export function get(path, query = {}) {
   return answered(path, query, { headers: { Accept: "application/json" } });
 }
 
-/** The answer to a POST of a body of a media type; throws `Refused`. */
-export function post(path, { query = {}, type, body }) {
-  const headers = { Accept: "application/json", "Content-Type": type };
+/** The bytes of an answer to a GET; throws `Refused`. */
+export async function getBytes(path, query = {}) {
+  const response = await fetch(`${ROOT}${path}?${new URLSearchParams(query)}`);
+  if (response.ok) return response.arrayBuffer();
+  const problem = await response.json();
+  throw new Refused(problem.title, problem);
+}
+
+/** The answer to a POST of a body of a media type, from whoever it is; throws `Refused`. */
+export async function post(path, { query = {}, type, body }) {
+  const isSignedIn = document.getElementById("sign-out") !== null;
+  const headers = isSignedIn ? await signedHeaders(type) : headersOf(type);
   return answered(path, query, { method: "POST", headers, body });
 }
 
@@ -30,15 +39,20 @@ export function post(path, { query = {}, type, body }) {
  * command that comes again with it is answered, not done again.
  */
 export async function send(path, body, { method = "POST", key } = {}) {
-  const { csrf_token: token } = await get("/sessions/current");
-  const headers = {
-    Accept: "application/json",
-    "Content-Type": "application/json",
-    "X-CSRFToken": token,
-  };
+  const headers = await signedHeaders("application/json");
   if (key) headers["Idempotency-Key"] = key;
   const options = { method, headers, body: body && JSON.stringify(body) };
   return answered(path, { lang: document.documentElement.lang }, options);
+}
+
+function headersOf(type) {
+  return { Accept: "application/json", "Content-Type": type };
+}
+
+/** What a change needs that comes with the cookie of a session. */
+async function signedHeaders(type) {
+  const { csrf_token: token } = await get("/sessions/current");
+  return { ...headersOf(type), "X-CSRFToken": token };
 }
 
 async function answered(path, query, options) {

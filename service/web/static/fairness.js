@@ -1,19 +1,11 @@
 // Makes draws again from roots and seeds, with WebCrypto alone (integrity 5, "Fair chance").
-// H(tag, parts…) = SHA-256(tag | 0x00 | for each part: 4-byte length | bytes).
+
+import { bytesOf, hmac, keyOf, tagged, wordBytes } from "./digests.js";
 
 const SEED_BYTES = 32;
 const WORD_BYTES = 4;
 const WORD_VALUES = 2 ** 32;
 const WORDS_PER_VALUE_MAX = 128;
-const encoder = new TextEncoder();
-
-export function bytesOf(hex) {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
-export function hexOf(bytes) {
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** C_r = H("kifu-root-v1", match, name, root), of the root `open` or `closed`. */
 export function rootCommitment(match, name, root) {
@@ -61,41 +53,6 @@ export async function numbers(bytes, label) {
     }
     throw new RangeError(`the stream ${label} gave no even number`);
   };
-}
-
-async function tagged(tag, ...parts) {
-  const whole = concatenated([encoder.encode(tag), new Uint8Array(1), joined(parts)]);
-  return hexOf(await crypto.subtle.digest("SHA-256", whole));
-}
-
-async function hmac(key, ...parts) {
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, joined(parts)));
-}
-
-function keyOf(bytes) {
-  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-}
-
-/** The parts one after the other, each behind its length in 4 bytes, big-endian. */
-function joined(parts) {
-  const all = parts.map((part) => (typeof part === "string" ? encoder.encode(part) : part));
-  return concatenated(all.flatMap((part) => [wordBytes(part.length), part]));
-}
-
-function concatenated(parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-function wordBytes(number) {
-  const bytes = new Uint8Array(WORD_BYTES);
-  new DataView(bytes.buffer).setUint32(0, number);
-  return bytes;
 }
 
 function wordsOf(digest) {

@@ -35,7 +35,6 @@ export function markDifferences() {
 function showOutcome(report) {
   const { overall, viewer } = report;
   $("report").dataset.tone = TONES[overall];
-  $("report").removeAttribute("aria-busy");
   $("overall").hidden = false;
   $("outcome").hidden = false;
   showBadge($("overall"), overall, say(`verdict.${overall}`));
@@ -46,7 +45,16 @@ function showOutcome(report) {
   $("count").textContent = report.events;
   $("maker").textContent = say(`maker.${report.genuine}`);
   $("of-match").textContent = report.match ?? NOTHING;
+  showNotes(report.notes);
   showFirstBad(report);
+}
+
+/** Says how many notes the file holds, which decide nothing. */
+function showNotes({ count, damaged }) {
+  $("file-notes").hidden = count === 0;
+  $("file-notes").textContent = damaged
+    ? say("report.notes_damaged", { count, damaged })
+    : say("report.notes", { count });
 }
 
 /** Says where the first difference is: at an event, or at a line of what is no record. */
@@ -74,14 +82,15 @@ function showRung(node, check, report) {
   node.querySelector(".compare").hidden = !expected.textContent && !found.textContent;
 }
 
-function showBadge(node, verdict, text) {
+/** Shows a verdict with its tone in the badge of a node. */
+export function showBadge(node, verdict, text) {
   const badge = node.querySelector(".badge");
   badge.dataset.tone = TONES[verdict];
   badge.replaceChildren(icon(`tone-${TONES[verdict]}`), element("span", {}, text));
 }
 
 /** Names an event; it is a link if the report is about the match of the page. */
-function showPlace(node, seq, report) {
+export function showPlace(node, seq, report) {
   node.hidden = seq === null;
   node.textContent = seq === null ? "" : say("report.event", { seq });
   node.removeAttribute("href");
