@@ -15,6 +15,13 @@ class CheckBody(Schema):
     found = fields.String(required=True, allow_none=True)
 
 
+class NoteCountBody(Schema):
+    """The notes in a file, which are no part of the verdict. damaged: those that are unreadable."""
+
+    count = fields.Integer(required=True)
+    damaged = fields.Integer(required=True)
+
+
 class ReportBody(Schema):
     """What a verification found. genuine: signed by a trusted key, null if none was trusted."""
 
@@ -28,3 +35,4 @@ class ReportBody(Schema):
     line = fields.Integer(required=True, allow_none=True)
     events = fields.Integer(required=True)
     checks = fields.Dict(keys=fields.String(), values=fields.Nested(CheckBody), required=True)
+    notes = fields.Nested(NoteCountBody, required=True)

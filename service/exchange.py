@@ -13,16 +13,20 @@ from service.engine.values import JUDGE, Json, Viewer
 from service.installation import Installation, clock
 from service.integrity.chain import form_for, viewers_in_order
 from service.integrity.files import (
+    NOTES_MAX,
     VERSION,
     FileHeader,
+    FileNote,
     NamedText,
     file_lines,
     last_line,
+    note_lines,
     statement_of,
 )
 from service.integrity.reading import ExchangeFile, read_file
 from service.integrity.report import Report
 from service.integrity.signing import RECEIPT, Receipt, SignedReceipt
+from service.notes import Note, WantedNotes
 from service.offline import foreign_pool, verify_lines
 
 
@@ -42,6 +46,29 @@ def export_lines(installation: Installation, match: Match, viewer: Viewer) -> li
     )
     statement = statement_of(match, origin, clock())
     return [*lines, last_line(lines, statement, installation.log_key)]
+
+
+def noted_lines(installation: Installation, notes: Sequence[Note]) -> list[bytes]:
+    """Return the lines of notes, which stand behind the last line of a match's file."""
+    names = installation.persons.names({note.author for note in notes})
+    return note_lines(
+        FileNote(
+            seq=note.seq,
+            audience=note.audience,
+            author=names.get(note.author),
+            body=note.body,
+            time=note.time,
+        )
+        for note in notes
+    )
+
+
+def public_notes(installation: Installation, match: Match) -> list[Note]:
+    """Return the notes on a match that everybody may read: none until it has closed."""
+    if match.closed is None:
+        return []
+    wanted = WantedNotes(match=match.id, audiences=["public"], to=match.version, limit=NOTES_MAX)
+    return installation.notes.listed(wanted)
 
 
 def _header(installation: Installation, match: Match, viewer: Viewer, origin: str) -> FileHeader:

@@ -91,14 +91,16 @@ class Persons:
         return _person_of(rows[0])
 
     def erase(self, person_id: str) -> None:
-        """Forget a person's name and tokens: the opaque id in the log names nobody any more.
+        """Forget a person's name, tokens and notes: his opaque id names nobody any more.
 
         Raises `NotFound`.
         """
         self.find(person_id)
         with self._database.transaction() as tables:
-            tables.execute("DELETE FROM tokens WHERE person = ?", person_id)
+            # The person first: from then on nobody adds a note of his.
             tables.execute("DELETE FROM persons WHERE id = ?", person_id)
+            tables.execute("DELETE FROM tokens WHERE person = ?", person_id)
+            tables.execute("DELETE FROM notes WHERE author = ?", person_id)
 
     def create_token(
         self, wanted: NewToken, maker: Principal | None, now: str

@@ -14,11 +14,13 @@ from schemas.records import AuditBody, DrawsBody
 from service.aggregates.world import Invalid
 from service.api.jobs import is_long, later
 from service.api.matches import replay_for, window_of
+from service.api.notes import notes_for
 from service.api.routing import noun, route
 from service.api.seeing import SeenMatch
 from service.api.wiring import installation
 from service.engine.values import Json
-from service.exchange import export_lines, receipt_of
+from service.exchange import export_lines, noted_lines, receipt_of
+from service.integrity.files import NOTES_MAX
 from service.job_runner import imported
 
 NDJSON = "application/x-ndjson"
@@ -28,9 +30,13 @@ IMPORTS = noun("imports", prefix="/api/v1/imports")
 
 @route(RECORDS, "/<match_id>/export", action="read_match", answer=NDJSON, query=ViewerQuery)
 def export(query: dict[str, Any], seen: SeenMatch) -> Response:
-    """Return a match as a file that anybody can verify, as a viewer holds it."""
-    viewer = seen.viewer(query["as_"])
-    lines = export_lines(installation(), seen.match, viewer)
+    """Return a match as a file that anybody can verify, as a viewer holds it.
+
+    Behind its last line stand the notes that are meant for the caller.
+    """
+    here, viewer = installation(), seen.viewer(query["as_"])
+    notes = noted_lines(here, notes_for(seen, viewer, limit=NOTES_MAX))
+    lines = [*export_lines(here, seen.match, viewer), *notes]
     answer = Response(b"".join(lines), content_type=NDJSON)
     name = f"{seen.match.id}.{viewer}.kifu.jsonl"
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'

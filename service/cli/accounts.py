@@ -70,10 +70,10 @@ def rename_person(context: Context, person: str, name: str) -> None:
 
 @persons_group.command("erase")
 @click.argument("person")
-@click.confirmation_option(prompt="Erase the name and the tokens? They cannot be brought back.")
+@click.confirmation_option(prompt="Erase name, tokens and notes? They cannot be brought back.")
 @click.pass_obj
 def erase_person(context: Context, person: str) -> None:
-    """Erase a person's name and tokens; what he did stays in the log under his opaque id."""
+    """Erase a person's name, tokens and notes; what he did stays in the log under his opaque id."""
     context.installation().persons.erase(person)
     click.echo(f"{person} is erased")
 

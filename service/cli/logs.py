@@ -30,7 +30,13 @@ from service.cli.verifying import exit_code_of, tell_report
 from service.engine.plain_logs import FIRST_LINE, HEADER_KEYS, Audit, plain_lines
 from service.engine.texts import Language, Scene
 from service.engine.values import JUDGE, Json
-from service.exchange import export_lines, import_file, is_exchange_file
+from service.exchange import (
+    export_lines,
+    import_file,
+    is_exchange_file,
+    noted_lines,
+    public_notes,
+)
 from service.installation import Installation
 from service.offline import audit_lines
 
@@ -117,7 +123,8 @@ def export_match(
         if plain:
             text = "".join(written_lines(plain_values(installation, match)))
         else:
-            text = b"".join(export_lines(installation, match, viewer)).decode()
+            notes = noted_lines(installation, public_notes(installation, match))
+            text = b"".join([*export_lines(installation, match, viewer), *notes]).decode()
     except (NotFound, ValueError) as fault:
         raise click.UsageError(str(fault)) from fault
     if output is None:

@@ -72,6 +72,9 @@ def tell_report(
         click.echo(f"  {name:<9} {check.verdict}{where}: {check.text}")
         if check.expected is not None or check.found is not None:
             click.echo(f"            expected {check.expected}\n            found    {check.found}")
+    if report.notes.count:
+        damaged = f", of which {report.notes.damaged} damaged" if report.notes.damaged else ""
+        click.echo(f"  notes     {report.notes.count}{damaged}: not part of the verdict")
     for key, value in (more or {}).items():
         click.echo(f"  {key:<9} {value}")
 

@@ -1,13 +1,15 @@
 """The exchange file `.kifu.jsonl`: one viewer's record of a match, with all that verifying needs.
 
 Lines, each canonical JSON: the header, the card definitions, one line per event, the statement.
+Behind it notes of people may stand, which nothing covers and no verdict is about.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Literal, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +27,9 @@ from service.integrity.signing import STATEMENT, LogKey, Signature
 VERSION = 1
 NEWLINE = b"\n"
 VIEW_EVERY = 50
+NOTE_START = b'{"note":'
+NOTES_MAX = 10_000
+NOTE_BYTES_MAX = 64 * 2**10
 
 
 class NamedText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -97,6 +102,22 @@ class LastLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     signature: Signature | None
 
 
+class FileNote(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person noted on an event. author: his name; null where it was erased."""
+
+    seq: int
+    audience: Literal["private", "judges", "public"]
+    author: str | None
+    body: str
+    time: str
+
+
+class NoteLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line behind the last: `{"note": …}`, ordered by event, then time."""
+
+    note: FileNote
+
+
 class SealedHistory(Protocol):
     """The log as an export sees it."""
 
@@ -135,6 +156,11 @@ def last_line(lines: Sequence[bytes], statement: Statement, key: LogKey | None) 
             signature=None if key is None else key.sign(STATEMENT, statement),
         )
     )
+
+
+def note_lines(notes: Iterable[FileNote]) -> list[bytes]:
+    """Return the lines of notes, of which a file has at most 10,000; further ones are left out."""
+    return [_line(NoteLine(note=note)) for note in islice(notes, NOTES_MAX)]
 
 
 def file_digest(lines: Sequence[bytes], statement: Statement) -> str:

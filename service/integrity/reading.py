@@ -1,4 +1,7 @@
-"""Reading an exchange file: every line must be the canonical bytes of what it says."""
+"""Reading an exchange file: every line must be the canonical bytes of what it says.
+
+Notes behind the last line are counted apart; whatever they hold, the rest is read as without them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,18 @@ from msgspec import Struct
 
 from schemas.strict import Unreadable, encoded, read_json
 from service.engine.values import Json
-from service.integrity.files import NEWLINE, VERSION, EventLine, FileHeader, LastLine
+from service.integrity.files import (
+    NEWLINE,
+    NOTE_BYTES_MAX,
+    NOTE_START,
+    NOTES_MAX,
+    VERSION,
+    EventLine,
+    FileHeader,
+    LastLine,
+    NoteLine,
+)
+from service.integrity.report import NoteCount
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -26,13 +40,17 @@ class MalformedFile(ValueError):
 
 
 class ExchangeFile(Struct, frozen=True, kw_only=True):
-    """A file as it was read. last: None if it is cut before its statement; raw: the other lines."""
+    """A file as it was read. last: None if it is cut before its statement; raw: the other lines.
+
+    notes: how many lines of notes stand behind the last.
+    """
 
     header: FileHeader
     cards: Json
     events: list[EventLine]
     last: LastLine | None
     raw: list[bytes]
+    notes: NoteCount
 
     @property
     def cards_digest(self) -> str:
@@ -42,6 +60,7 @@ class ExchangeFile(Struct, frozen=True, kw_only=True):
 
 def read_file(lines: Sequence[bytes]) -> ExchangeFile:
     """Read a file; raises `MalformedFile`."""
+    lines, noted = _parted(lines)
     values = [line_value(number, line) for number, line in enumerate(lines, start=1)]
     if len(values) < 2:
         raise MalformedFile(len(values) + 1, "the file ends before its card definitions")
@@ -51,6 +70,8 @@ def read_file(lines: Sequence[bytes]) -> ExchangeFile:
     if not isinstance(values[1], dict) or set(values[1]) != {"cards"}:
         raise MalformedFile(2, "the second line holds the card definitions")
     ends = bool(values[2:]) and isinstance(values[-1], dict) and "statement" in values[-1]
+    if noted and not ends:
+        raise MalformedFile(len(lines) + 1, "a note before the statement")
     events = values[2:-1] if ends else values[2:]
     return ExchangeFile(
         header=header,
@@ -60,7 +81,32 @@ def read_file(lines: Sequence[bytes]) -> ExchangeFile:
         ],
         last=line_body(len(values), values[-1], LastLine) if ends else None,
         raw=list(lines[:-1] if ends else lines),
+        notes=_counted(noted, len(events)),
     )
+
+
+def _parted(lines: Sequence[bytes]) -> tuple[Sequence[bytes], Sequence[bytes]]:
+    """Return the lines of the record, and those of the notes behind them."""
+    end = len(lines)
+    while end and lines[end - 1].startswith(NOTE_START):
+        end -= 1
+    return lines[:end], lines[end:]
+
+
+def _counted(noted: Sequence[bytes], events: int) -> NoteCount:
+    """Count notes on so many events; what is too much or too long is not read."""
+    good = sum(_is_note(line, events) for line in noted[:NOTES_MAX])
+    return NoteCount(count=len(noted), damaged=len(noted) - good)
+
+
+def _is_note(line: bytes, events: int) -> bool:
+    if len(line) > NOTE_BYTES_MAX:
+        return False
+    try:
+        found = line_body(0, line_value(0, line), NoteLine)
+    except MalformedFile:
+        return False
+    return 1 <= found.note.seq <= events
 
 
 def line_value(number: int, line: bytes) -> Json:

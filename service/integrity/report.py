@@ -37,6 +37,13 @@ class Check(Struct, frozen=True, kw_only=True):
         return self.verdict == "failed"
 
 
+class NoteCount(Struct, frozen=True, kw_only=True):
+    """The notes in a file, which are no part of any verdict. damaged: those that are unreadable."""
+
+    count: int = 0
+    damaged: int = 0
+
+
 class Report(Struct, frozen=True, kw_only=True):
     """A verification. as_of: up to when the log stated that this was all.
 
@@ -55,6 +62,7 @@ class Report(Struct, frozen=True, kw_only=True):
     line: int | None = None
     events: int = 0
     checks: dict[CheckName, Check] = {}
+    notes: NoteCount = NoteCount()
 
 
 GOOD = Check(verdict="good", text="as it should be")

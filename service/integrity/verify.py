@@ -141,6 +141,7 @@ def _report(file: ExchangeFile, checks: dict[CheckName, Check], trusted: Sequenc
         events=len(file.events),
         first_bad=min((seq for seq in bad if seq is not None), default=None),
         checks=checks,
+        notes=file.notes,
     )
 
 

@@ -112,6 +112,18 @@ STEPS: Sequence[Sequence[str]] = (
         "CREATE INDEX jobs_waiting ON jobs (created_at) WHERE answer IS NULL",
         "ALTER TABLE commands ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
     ),
+    (
+        """CREATE TABLE notes (
+            id TEXT PRIMARY KEY,
+            match_id TEXT NOT NULL,
+            seq BIGINT NOT NULL,
+            author TEXT NOT NULL,
+            audience TEXT NOT NULL,
+            body TEXT NOT NULL,
+            time TEXT NOT NULL) {keyed}""",
+        "CREATE INDEX notes_by_match ON notes (match_id, seq, time, id)",
+        "CREATE INDEX notes_by_author ON notes (author, match_id)",
+    ),
 )
 
 

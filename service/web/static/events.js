@@ -2,6 +2,7 @@
 
 import { button, element, icon, keepingFocus, setChildren } from "./elements.js";
 import { factList } from "./facts.js";
+import { noteSign } from "./notes_panel.js";
 import { eventAt } from "./place.js";
 import { say } from "./words.js";
 
@@ -22,7 +23,10 @@ export class EventList {
   #place = null;
   #byFact = false;
 
-  /** setting: {frames, lines, load(place), go(place), open(rule id), nameOf(seq, fact, reference)}. */
+  /**
+   * setting: {frames, lines, notes, load(place), go(place), open(rule id), nameOf(seq, fact,
+   * reference)}.
+   */
   constructor(nodes, setting) {
     this.#nodes = nodes;
     this.#setting = setting;
@@ -88,14 +92,15 @@ export class EventList {
     const isOpen = this.#unfolded.has(seq);
     const isStruck = this.#setting.lines.struckAt(seq) !== null;
     const marked = isCurrent ? [this.#place, this.#byFact] : seq > here;
-    const state = JSON.stringify([marked, isOpen, isStruck]);
+    const noted = this.#setting.notes.at(seq).length;
+    const state = JSON.stringify([marked, isOpen, isStruck, noted]);
     const kept = this.#items.get(seq);
     if (kept?.event === event && kept.state === state) return kept;
-    const node = this.#row(event, { isCurrent, isStruck, isAhead: seq > here });
+    const node = this.#row(event, { isCurrent, isStruck, noted, isAhead: seq > here });
     return { seq, event, state, node };
   }
 
-  #row(event, { isCurrent, isStruck, isAhead }) {
+  #row(event, { isCurrent, isStruck, noted, isAhead }) {
     const { go } = this.#setting;
     const attributes = {
       class: "event",
@@ -107,7 +112,12 @@ export class EventList {
       () => go({ index: event.seq, step: 0 }),
       element("span", { class: "no" }, String(event.seq)),
       actorNode(event.actor),
-      element("span", { class: "what" }, event.text || say("events.withheld")),
+      element(
+        "span",
+        { class: "what" },
+        event.text || say("events.withheld"),
+        noted ? noteSign(noted) : null,
+      ),
       isStruck ? element("span", { class: "sr" }, say("match.struck")) : null,
     );
     const isOpen = isCurrent || this.#unfolded.has(event.seq);

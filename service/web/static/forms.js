@@ -2,6 +2,7 @@
 
 import { Refused } from "./api.js";
 import { element } from "./elements.js";
+import { saidAt, saidOf } from "./faults.js";
 import { say } from "./words.js";
 
 const SAID = "kifu.said";
@@ -31,6 +32,7 @@ export function onSubmit(form, work) {
     hold(form, true);
     try {
       await work(sent.key);
+      sent = { content: null, key: null };
     } catch (fault) {
       hold(form, false);
       if (fault instanceof Faulty) refuseField(fieldAt(form, fault.path), fault.message);
@@ -38,6 +40,12 @@ export function onSubmit(form, work) {
       else throw fault;
     }
   });
+}
+
+/** Lets a form be filled in again whose page stays. */
+export function renew(form) {
+  form.reset();
+  hold(form, false);
 }
 
 /** Opens a page, or the present one again; there it is said what was done. */
@@ -56,11 +64,11 @@ export function sayDone(node) {
   node.append(text);
 }
 
-/** Marks a field as faulty. text: in the language of the page; detail: of the API, in English. */
-function markField(field, text, detail = "") {
+/** Marks a field as faulty. parts: what is said of it, nodes or texts. */
+function markField(field, ...parts) {
   const id = `fault-${field.dataset.path}`;
   document.getElementById(id)?.remove();
-  field.append(element("p", { class: "fault", id }, text, " ", detailNode(detail)));
+  field.append(element("p", { class: "fault", id }, ...parts));
   for (const control of controlsIn(field)) {
     control.setAttribute("aria-invalid", "true");
     control.setAttribute("aria-errormessage", id);
@@ -99,21 +107,20 @@ function forgetFaults(form) {
 }
 
 function showFault(form, fault) {
-  const { errors = {}, detail = "", reason } = fault.problem ?? {};
+  const problem = fault.problem ?? {};
   const unplaced = [];
   const marked = [];
-  for (const [path, texts] of Object.entries(errors)) {
+  for (const path of Object.keys(problem.errors ?? {})) {
     const field = fieldAt(form, path);
-    if (!field) unplaced.push(`${path}: ${texts.join(" ")}`);
+    if (!field) unplaced.push(`${path}: `, ...saidAt(problem, path));
     else {
-      markField(field, say("form.wrong"), texts.join(" "));
+      markField(field, ...saidAt(problem, path));
       marked.push(field);
     }
   }
   if (marked.length === 0 || unplaced.length > 0) {
     const title = fault instanceof Refused ? fault.message : say("form.unreached");
-    const own = unplaced.join(" ") || detail;
-    const parts = [title, " ", reason ?? detailNode(own)];
+    const parts = [...saidOf({ ...problem, title }), " ", ...unplaced];
     form.append(element("p", { class: "banner form-fault", role: "alert" }, ...parts));
   }
   if (marked.length > 0) controlsIn(marked[0])[0]?.focus();
@@ -126,8 +133,4 @@ function fieldAt(form, path) {
 
 function controlsIn(field) {
   return field.querySelectorAll("input, select, textarea");
-}
-
-function detailNode(text) {
-  return text ? element("span", { class: "small", lang: "en" }, text) : "";
 }

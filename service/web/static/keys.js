@@ -20,6 +20,7 @@ const KEYS = new Map([
   ["n", "alike-on"],
   ["N", "alike-back"],
   ["d", "dispute"],
+  ["m", "note"],
   ["?", "help"],
   ["Escape", "close"],
 ]);

@@ -10,12 +10,14 @@ import { Growing } from "./growing.js";
 import { Keys } from "./keys.js";
 import { Moves } from "./moves.js";
 import { notice } from "./notice.js";
+import { Overview } from "./overview.js";
 import { START, eventAt, isSame } from "./place.js";
 import { Playing } from "./playing.js";
 import { share } from "./share.js";
 import { closeSheet } from "./sheet.js";
 import { Stage } from "./stage.js";
 import { keepRoomFor, offerSpeeds, showBehind, showEnded, showPlaying, showTyped } from "./tools.js";
+import { disputeAt, leadTo } from "./ways.js";
 import { language, say } from "./words.js";
 
 const JUDGE = "judge";
@@ -25,6 +27,7 @@ export class MatchPage {
   #match;
   #lines;
   #frames;
+  #overview;
   #account;
   #moves;
   #playing;
@@ -42,10 +45,12 @@ export class MatchPage {
     this.#state = { ...readAddress(match, lines), byFact: false };
     const setting = { match, lines, language };
     const frames = new Frames({ ...setting, loaded: () => this.#stage?.refresh() });
+    const overview = new Overview({ ...setting, changed: () => this.#stage?.refreshBar() });
     const account = new Account(setting);
     this.#frames = frames;
+    this.#overview = overview;
     this.#account = account;
-    this.#moves = new Moves({ frames, lines, account, more: () => this.#growing.more() });
+    this.#moves = new Moves({ frames, lines, overview, more: () => this.#growing.more() });
     this.#playing = new Playing({
       step: () => this.#playOn(),
       changed: () => showPlaying(this.#playing),
@@ -60,6 +65,7 @@ export class MatchPage {
     this.#growing = new Growing({
       ...setting,
       frames,
+      overview,
       came: (end) => this.#came(end),
       changed: () => this.#showBehind(),
       ended: showEnded,
@@ -98,6 +104,7 @@ export class MatchPage {
       match: this.#match,
       lines: this.#lines,
       frames: this.#frames,
+      overview: this.#overview,
       account: this.#account,
       display,
       load: (place) => this.#tried(() => this.#frames.load(place)),
@@ -126,7 +133,7 @@ export class MatchPage {
       start: () => this.#go(START),
       end: () => this.#go(moves.end()),
       "catch-up": () => this.#go(moves.end()),
-      go: () => this.#goTyped(value),
+      go: () => (showTyped(""), this.#go(value)),
       type: () => showTyped(value),
       play: () => this.#play(),
       faster: () => this.#playing.shift(1),
@@ -144,7 +151,8 @@ export class MatchPage {
       reveal: () => this.#reveal(),
       search: () => this.#find.open(),
       marks: () => this.#stage.openMarks((seq) => this.#go({ index: seq, step: 0 })),
-      dispute: () => this.#dispute(),
+      dispute: () => location.assign(disputeAt(place)),
+      note: () => this.#stage.openNotes(),
       share: () => share(new URL(addressOf(this.#match, this.#state), location.href).href),
       spoilers: () => location.assign(otherMode(this.#match, this.#state)),
       help: () => ($("help").open ? $("help").close() : $("help").showModal()),
@@ -166,11 +174,6 @@ export class MatchPage {
     });
   }
 
-  #goTyped(place) {
-    showTyped("");
-    return this.#go(place);
-  }
-
   #play() {
     if (this.#playing.isOn) return this.#playing.stop();
     const { isLive, isSpoilerFree } = this.#match;
@@ -183,11 +186,6 @@ export class MatchPage {
     const { place } = this.#state;
     await this.#move(this.#moves.eventOn(place));
     return !isSame(place, this.#state.place);
-  }
-
-  #dispute() {
-    const seq = Math.max(eventAt(this.#state.place), 1);
-    location.assign(`${location.pathname}/disputes/new?${new URLSearchParams({ seq, lang: language })}`);
   }
 
   /** Sits on the next seat; who has no seat turns the table. */
@@ -238,7 +236,8 @@ export class MatchPage {
 
   /** Who stands at the end goes on with the match; who has gone back is left where he is. */
   #came(end) {
-    this.#stage.refresh();
+    this.#stage.refreshAll();
+    this.#tried(() => this.#overview.load());
     if (isSame(this.#state.place, { index: end, step: 0 })) this.#move(this.#moves.end());
     else this.#showBehind();
   }
@@ -258,13 +257,16 @@ export class MatchPage {
     this.#stage.showPlace(this.#state, { marked: true });
     this.#stage.showEvents(this.#state);
     if (this.#match.isLive) this.#showBehind();
+    leadTo(this.#state);
     writeAddress(this.#match, this.#state, way);
-    await this.#tried(() => this.#frames.loadAround(this.#state.place));
+    const { place } = this.#state;
+    await this.#tried(() => Promise.all([this.#overview.load(), this.#frames.loadAround(place)]));
   }
 
   /** Looks with the eyes of a viewer from now on. */
   #take(viewer) {
     if (!this.#frames.watch(viewer)) return;
+    this.#overview.watch(viewer);
     this.#account.watch(viewer);
     if (!this.#stage) return;
     this.#growing.follow(viewer);

@@ -1,11 +1,13 @@
 // What a match page shows of a state: the board, the bar, the sentence, the events.
 
-import { Board } from "./board.js";
+import { Board, momentTexts } from "./board.js";
 import { element } from "./elements.js";
 import { EventList } from "./events.js";
 import { jumpList } from "./jumps.js";
 import { layoutOf } from "./layout.js";
 import { Marks } from "./marks.js";
+import { Notes } from "./notes.js";
+import { NotesPanel } from "./notes_panel.js";
 import { START, eventAt, isSame, placeBefore, textOf } from "./place.js";
 import { openCard, openPile, openRule, openSheet } from "./sheet.js";
 import { Timeline } from "./timeline.js";
@@ -20,56 +22,59 @@ export class Stage {
   #match;
   #frames;
   #lines;
+  #overview;
   #display;
   #board;
   #events;
   #marks;
+  #notes;
+  #notesPanel;
   #timeline;
   #place = START;
   #isBehind = true;
   #speaking = 0;
   #refreshing = 0;
+  #redrawing = 0;
 
   /** load(place), go(place), drag(index) are called when the events or the bar are used. */
-  constructor({ match, frames, lines, account, display, load, go, drag }) {
+  constructor({ match, frames, lines, overview, account, display, load, go, drag }) {
     const jump = (seq) => go({ index: seq, step: 0 });
-    const traces = (tile) => traceNode(tile, { account, lines, cards: frames.cards, go: jump });
-    const setting = { display, cards: frames.cards, traces };
+    const below = (tile) => traceNode(tile, { account, lines, cards: frames.cards, go: jump });
+    const setting = { display, cards: frames.cards, below };
     const pick = (shown) => (shown.tiles ? openPile(shown, setting) : openCard(shown, setting));
     const nameOf = (seq, fact, reference) => this.#nameOf(seq, fact, reference);
     this.#match = match;
     this.#frames = frames;
     this.#lines = lines;
+    this.#overview = overview;
     this.#display = display;
     this.#board = new Board($("board"), { ...setting, names: match.names, pick });
+    this.#notes = new Notes({ match, lines, changed: () => this.#showNotes() });
+    this.#notesPanel = new NotesPanel(this.#notes);
     this.#events = new EventList(
       { list: $("events"), scroller: $("events-scroll") },
-      { frames, lines, load, go, open: openRule, nameOf },
+      { frames, lines, notes: this.#notes, load, go, open: openRule, nameOf },
     );
-    this.#marks = new Marks({ match, frames, lines, display });
+    this.#marks = new Marks({ match, overview, lines, notes: this.#notes, display });
     this.#timeline = new Timeline(
       { drawing: $("track"), range: $("range") },
-      { frames, lines, marks: this.#marks, seats: match.seats, drag, rest: jump },
+      { frames, lines, overview, marks: this.#marks, seats: match.seats, drag, rest: jump },
     );
   }
 
   /** Marks the disputes of the match, too, if one may know of them. */
   async showDisputes() {
     await this.#marks.loadDisputes();
-    this.refresh();
+    this.refreshBar();
   }
 
   /** Opens the list of marks, turns last; go(seq) is called for the one that is chosen. */
   openMarks(go) {
-    const marks = this.#marks.all().map((mark) => ({
+    const rows = this.#marks.all().map((mark) => ({
       ...mark,
       icon: `mark-${mark.kind}`,
       isStruck: this.#lines.struckAt(mark.seq) !== null,
     }));
-    const rows = [
-      ...marks.filter(({ kind }) => kind !== "turn"),
-      ...marks.filter(({ kind }) => kind === "turn"),
-    ];
     const nodes = rows.length > 0 ? jumpList(rows, go) : element("p", {}, say("match.marks.none"));
     openSheet(say("match.marks"), [nodes]);
   }
@@ -84,11 +89,11 @@ export class Stage {
     this.#timeline.show(place, sentence);
     this.#showWhere();
     $("struck").hidden = this.#lines.struckAt(eventAt(place)) === null;
+    $("caption").textContent = sentence;
     if (!this.#frames.has(place)) return;
     const before = marked ? this.#layoutAt(this.#placeBefore(state)) : null;
     this.#board.draw(this.#layoutAt(place), { near, before });
     $("board").removeAttribute("aria-busy");
-    $("caption").textContent = sentence;
     this.#speak(sentence);
     for (const link of $("viewers").children) {
       link.setAttribute("aria-current", String(link.dataset.viewer === viewer));
@@ -97,9 +102,20 @@ export class Stage {
   }
 
   /** Brings the list to a place; while the hand drags, it stays behind. */
-  showEvents({ place, byFact }) {
+  showEvents({ place, byFact, viewer }) {
     this.#isBehind = false;
     this.#events.show(place, { byFact });
+    this.#notesPanel.show(eventAt(place));
+    this.#notes.watch(viewer);
+  }
+
+  openNotes() {
+    this.#notesPanel.open();
+  }
+
+  #showNotes() {
+    this.#notesPanel.draw();
+    this.refreshAll();
   }
 
   /** Draws again, once a frame, what shows more when more frames are here. */
@@ -107,8 +123,20 @@ export class Stage {
     this.#refreshing ||= requestAnimationFrame(() => {
       this.#refreshing = 0;
       this.#showWhere();
-      this.#timeline.refresh();
       if (!this.#isBehind) this.#events.refresh();
+    });
+  }
+
+  refreshAll() {
+    this.refresh();
+    this.refreshBar();
+  }
+
+  /** Draws the bar again, once a frame, when more is known of the match. */
+  refreshBar() {
+    this.#redrawing ||= requestAnimationFrame(() => {
+      this.#redrawing = 0;
+      this.#timeline.refresh();
     });
   }
 
@@ -135,13 +163,17 @@ export class Stage {
     return { index: place.index - 1, step: Math.max(count - 1, 0) };
   }
 
-  /** What has just happened, as a sentence. */
+  /** What has just happened, as a sentence; of an event that is not here, in which turn it was. */
   #sentence({ place, byFact }) {
     const event = this.#frames.event(eventAt(place));
-    if (!event) return eventAt(place) ? "" : say("steps.before");
+    if (!event) return eventAt(place) ? this.#moment(eventAt(place)) : say("steps.before");
     const fact = place.step ? event.facts[place.step - 1] : byFact && event.facts.at(-1);
     if (fact) return fact.text || say("events.withheld_fact");
     return event.text || say("events.withheld");
+  }
+
+  #moment(seq) {
+    return momentTexts(this.#overview.momentAt(seq), this.#display).join(" ");
   }
 
   #speak(sentence) {
