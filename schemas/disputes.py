@@ -296,7 +296,7 @@ class OneDisputeBody(DisputeBody):
     """A dispute with all that was said. names: person → display name.
 
     commands: those below the dispute that the caller may give as it stands; authorities: with which
-    he may rule.
+    he may rule; judges: persons to whom he may give it.
     """
 
     version = fields.Integer(required=True)
@@ -307,3 +307,4 @@ class OneDisputeBody(DisputeBody):
     names = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     commands = fields.List(fields.String(), required=True)
     authorities = fields.List(fields.String(), required=True)
+    judges = fields.List(fields.String(), required=True)

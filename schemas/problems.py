@@ -106,9 +106,11 @@ PROBLEMS = {
 class ProblemBody(Schema):
     """Body of an error.
 
-    errors: path of each fault → what is wrong. version: the present one, of what has gone on.
-    rule, reason, rule_url: the rule that refuses an action, why, and where it can be read.
-    id: of a bug, as in the log.
+    detail: why, in English; reason: why, in the language asked for, where it can be said so.
+    errors: path of each fault → what is wrong, in English; reasons: the same in the language asked
+    for, null for what cannot be said so. version: the present one, of what has gone on.
+    rule, rule_url: the rule that refuses an action, and where it can be read. id: of a bug, as in
+    the log.
     """
 
     type = fields.String(required=True)
@@ -117,7 +119,8 @@ class ProblemBody(Schema):
     detail = fields.String()
     errors = fields.Dict(keys=fields.String(), values=fields.List(fields.String()))
     version = fields.Integer()
-    rule = fields.String()
     reason = fields.String()
+    reasons = fields.Dict(keys=fields.String(), values=fields.List(fields.String(allow_none=True)))
+    rule = fields.String()
     rule_url = fields.String()
     id = fields.String()

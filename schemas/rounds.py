@@ -238,6 +238,21 @@ class DifferenceBody(Schema):
     faults = fields.List(fields.String(), required=True)
 
 
+class LinkPreviewBody(Schema):
+    """What a log would be worth at a table; nothing is done. is_new: it is not linked yet.
+
+    fault: why the log is not legal, in words, null if it is. result, level, difference: those that
+    the table would have, null while there is no result.
+    """
+
+    is_new = fields.Boolean(required=True)
+    link = fields.Nested(LinkBody, required=True)
+    fault = fields.String(required=True, allow_none=True)
+    result = fields.Nested(ResultBody, required=True, allow_none=True)
+    level = fields.String(required=True, allow_none=True)
+    difference = fields.Nested(DifferenceBody, required=True, allow_none=True)
+
+
 class PairingBody(Schema):
     """A table. names: of the players, in their order. slot: the match of a bracket.
 
@@ -264,13 +279,25 @@ class PairingsBody(Schema):
     next = fields.String(required=True, allow_none=True)
 
 
-class PairingWhyBody(Schema):
+class TableReasonBody(Schema):
     """Why two players meet, as data; null where it follows from the format."""
 
-    round = fields.Integer(required=True)
     table = fields.Integer(required=True)
     players = fields.List(fields.String(), required=True)
     why = fields.Raw(required=True, allow_none=True)
+
+
+class PairingWhyBody(TableReasonBody):
+    """Why two players meet in a round."""
+
+    round = fields.Integer(required=True)
+
+
+class ReasonsBody(Schema):
+    """A page of tables of a round, each with its reason. next: for `after`, null at the end."""
+
+    items = fields.List(fields.Nested(TableReasonBody), required=True)
+    next = fields.String(required=True, allow_none=True)
 
 
 class DraftTableBody(Schema):

@@ -92,6 +92,7 @@ class Catalogue:
         self._games = {game.name: game for game in _discover()}
         self._loaded: dict[str, LoadedGame] = {}
         self._pools: dict[tuple[str, str], Pool] = {}
+        self._takes: dict[tuple[str, Path], bool] = {}
         self._examples: dict[str, Mapping[str, Json]] = {}
 
     def names(self) -> list[str]:
@@ -146,6 +147,18 @@ class Catalogue:
         found = copy(self)
         found._pools = {}
         return found
+
+    def takes(self, name: str, path: Path) -> bool:
+        """Tell whether a YAML file is a card pool of a game; the file is looked at once."""
+        key = name, path
+        if key not in self._takes:
+            try:
+                self.read_pool(name, path)
+            except SeedRefused:
+                self._takes[key] = False
+            else:
+                self._takes[key] = True
+        return self._takes[key]
 
     def read_pool(self, name: str, path: Path) -> Pool:
         """Bind a game to the card pool in a YAML file; raises `SeedRefused`."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 DATABASE_URL = "KIFU_DATABASE_URL"
 SEEDS = "KIFU_SEEDS"
+CARD_POOLS = "KIFU_CARD_POOLS"
 HOST = "KIFU_HOST"
 PORT = "KIFU_PORT"
 LOG_KEY = "KIFU_LOG_KEY"
@@ -77,7 +78,8 @@ class Settings:
 
     database_url (`KIFU_DATABASE_URL`): default `sqlite:///kifu.sqlite`, a file in the working
     folder. seeds (`KIFU_SEEDS`): the folder with one folder of data per game; default: the
-    checkout's.
+    checkout's. card_pools (`KIFU_CARD_POOLS`): name → file of the card pools that organizers
+    brought, written `name=file` and separated by commas.
     host, port (`KIFU_HOST`, `KIFU_PORT`): where `kifu serve` listens.
     log_key (`KIFU_LOG_KEY`): file with the key that signs statements and receipts.
     secrets_key (`KIFU_SECRETS_KEY`): file with the key that wraps the secrets of matches.
@@ -93,6 +95,7 @@ class Settings:
     seeds: Path
     host: str
     port: int
+    card_pools: Mapping[str, Path] = field(default_factory=dict)
     log_key: Path | None = None
     secrets_key: Path | None = None
     trusted_logs: tuple[str, ...] = ()
@@ -110,6 +113,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         seeds=Path(environment.get(SEEDS, Path(__file__).parent.parent / "seeds")),
         host=environment.get(HOST, "127.0.0.1"),
         port=int(environment.get(PORT, "8000")),
+        card_pools=_pools(environment.get(CARD_POOLS, "")),
         log_key=_path(environment.get(LOG_KEY)),
         secrets_key=_path(environment.get(SECRETS_KEY)),
         trusted_logs=tuple(filter(None, environment.get(TRUSTED_LOGS, "").split(","))),
@@ -146,6 +150,17 @@ def _live(environment: Mapping[str, str]) -> LiveSettings:
         web=limits(LIVE_STREAMS, found.web),
         spectators=limits(LIVE_SPECTATORS, found.spectators),
     )
+
+
+def _pools(text: str) -> dict[str, Path]:
+    """Return name → file; raises ValueError for a part that is no `name=file`."""
+    found = {}
+    for part in filter(None, text.split(",")):
+        name, equals, file = part.partition("=")
+        if not (name and equals and file):
+            raise ValueError(f"{CARD_POOLS}: {part!r} is not of the form name=file")
+        found[name.strip()] = Path(file.strip())
+    return found
 
 
 def _port(text: str | None) -> int | None:

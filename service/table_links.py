@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from service.aggregates.attachments import Attached, Saved
 from service.aggregates.matches import Match
-from service.aggregates.tournaments.deciding import table_in
+from service.aggregates.tournaments.deciding import Given, table_in
 from service.aggregates.tournaments.linking import DRAW, LinkMatch, seats_of_game
+from service.aggregates.tournaments.previews import LinkPreview, preview_link
 from service.aggregates.tournaments.state import TableState, Tournament
 from service.aggregates.world import Closed, Invalid, NotFound, Refused
 from service.commands.ports import NOTHING
@@ -48,6 +49,28 @@ def link_match(
     `Refused` for a match that goes on or of which there is only a part, and what the command
     raises.
     """
+    command = _command(installation, match, place, by=by, expected_version=expected_version)
+    return carry_out(installation.tournaments, command, now=clock(), attached=attached)
+
+
+def foresee_link(installation: Installation, match: Match, place: Place) -> LinkPreview:
+    """Return what a log would be worth at a table, and what it would change; nothing is saved.
+
+    Raises as `link_match`.
+    """
+    command = _command(installation, match, place, by=None, expected_version=None)
+    before = installation.tournaments.tournament(place.tournament)
+    return preview_link(before, command, Given(now=clock()))
+
+
+def _command(
+    installation: Installation,
+    match: Match,
+    place: Place,
+    *,
+    by: str | None,
+    expected_version: int | None,
+) -> LinkMatch:
     if match.closed is None:
         raise Refused(f"match {match.id} has not ended")
     if match.closed.cause == PARTIAL:
@@ -58,7 +81,7 @@ def link_match(
     seats = place.seats or seats_of(tournament, match, table, place.game)
     outcome = match.outcome
     winner = None if outcome is None else outcome["winner"]
-    command = LinkMatch(
+    return LinkMatch(
         tournament_id=tournament.id,
         expected_version=expected_version,
         round=place.round,
@@ -74,7 +97,6 @@ def link_match(
         source=match.opened.source,
         by=by,
     )
-    return carry_out(installation.tournaments, command, now=clock(), attached=attached)
 
 
 def link_played(installation: Installation, match_id: str) -> None:

@@ -72,6 +72,13 @@ PERMISSIONS: Mapping[str, Permission] = {
     "rule_on_dispute": _to("judge", "head_judge", scopes=("judge",)),
     "review_correction": _to("judge", "head_judge", scopes=("judge",)),
     "read_refusals": _to("judge", "head_judge", scopes=("judge",)),
+    "write_note": _to("member", scopes=("act",)),
+    "read_own_notes": _to("member", scopes=("read", "act")),
+    # By its author, or by an office if it is not private; which of both is asked again.
+    "remove_note": _to("member", scopes=("act", "judge", "organize", "operate")),
+    "moderate_notes": _to(
+        *("judge", "head_judge", "organizer", "operator"), scopes=("judge", "organize", "operate")
+    ),
     "import_match": _to("organizer", "operator", scopes=("organize",)),
     "list_tournaments": _to("anybody"),
     "read_tournament": _to("anybody"),

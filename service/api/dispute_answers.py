@@ -16,7 +16,7 @@ from service.aggregates.disputes.events import Cited, DisputeRuled, RulingAppeal
 from service.aggregates.disputes.state import Dispute, ruling_id
 from service.aggregates.world import Invalid
 from service.api.commands import once
-from service.api.dispute_offices import authorities_of, commands_of
+from service.api.dispute_offices import authorities_of, commands_of, judges_for
 from service.api.identity import principal
 from service.api.language import language_of_request
 from service.api.persons import caller_id
@@ -118,6 +118,7 @@ def body_of(seen: SeenDispute) -> dict[str, Json]:
         *([] if appeal is None else [appeal.by]),
         *([] if dispute.judge is None else [dispute.judge]),
     }
+    here, judges = installation().persons, judges_for(seen)
     return {
         **listed(row_of(dispute, 0), with_texts=seen.sees_texts),
         "version": dispute.version,
@@ -125,9 +126,10 @@ def body_of(seen: SeenDispute) -> dict[str, Json]:
         "comments": [{**to_builtins(one), "text": text(one.text)} for one in comments],
         "given": [ruling_body(seen, one) for one in dispute.rulings],
         "appeal": None if appeal is None else _appeal(seen, appeal),
-        "names": installation().persons.names(people) if principal().person else {},
+        "names": here.names({*people, *judges}) if principal().person else {},
         "commands": commands_of(seen),
         "authorities": authorities_of(seen),
+        "judges": judges,
     }
 
 

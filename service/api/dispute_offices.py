@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from service.aggregates.access import INSTALLATION, roles_of
 from service.aggregates.disputes.deciding import (
+    JUDGES,
     AddComment,
     AppealRuling,
     AssignJudge,
@@ -19,9 +20,11 @@ from service.aggregates.disputes.deciding import (
 )
 from service.aggregates.disputes.events import Authority
 from service.aggregates.disputes.ruling import RuleOnDispute, check_authority
+from service.aggregates.disputes.state import ENDED
 from service.aggregates.permissions import allowed
 from service.aggregates.world import WorldFault
 from service.api.identity import principal
+from service.api.seeing import is_judge_of, places_of
 from service.api.seeing_disputes import SeenDispute
 from service.api.wiring import installation
 
@@ -83,6 +86,21 @@ def _may_rule(seen: SeenDispute, by: str, authority: Authority) -> bool:
     except WorldFault:
         return False
     return True
+
+
+def judges_for(seen: SeenDispute) -> list[str]:
+    """Return to whom the caller may give a dispute: the judges of its match but who has it."""
+    may_assign = allowed(principal(), "assign_judge", seen.seen.relations)
+    if not may_assign or seen.dispute.state in ENDED:
+        return []
+    match = seen.seen.present
+    found = {
+        person
+        for place in places_of(match)
+        for person, role in installation().access.at(place).granted
+        if role in JUDGES
+    }
+    return sorted(one for one in found - {seen.dispute.judge} if is_judge_of(match, one))
 
 
 def _does(decide: Callable[[], Sequence[object]]) -> bool:

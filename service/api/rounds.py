@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from schemas.queries import PageQuery
 from schemas.rounds import (
     DraftBody,
     DraftRequest,
@@ -16,6 +17,7 @@ from schemas.rounds import (
     PairingsQuery,
     PairingWhyBody,
     PublishRequest,
+    ReasonsBody,
     RepairRequest,
     RoundBody,
     RoundClosingRequest,
@@ -213,13 +215,30 @@ def explain_pairing(
     """Tell why two players meet."""
     one = round_in(seen.tournament, number_of(number))
     found = table_in(seen.tournament, one.number, number_of(table))
-    reasons = {} if one.why is None else dict(zip(one.tables, one.why["tables"], strict=True))
+    return {"round": one.number, **_reason(found, _reasons(one))}
+
+
+@route(ROUNDS, f"{ROUND}/reasons", action="read_tournament", answer=ReasonsBody, query=PageQuery)
+def explain_round(query: dict[str, Any], seen: SeenTournament, number: str) -> dict[str, Json]:
+    """Tell of each table of a published round why its players meet."""
+    found, one = seen.tournament, round_in(seen.tournament, number_of(number))
+    limit, of = query["limit"], f"reasons/{found.id}/{one.number}"
+    start = place_of(query["after"], of=of) if "after" in query else 0
+    page, reasons = list(islice(one.tables.values(), start, start + limit + 1)), _reasons(one)
     return {
-        "round": one.number,
-        "table": found.table.table,
-        "players": found.table.players,
-        "why": reasons.get(found.table.table),
+        "items": [_reason(table, reasons) for table in page[:limit]],
+        "next": cursor_of(start + limit, of=of) if len(page) > limit else None,
     }
+
+
+def _reasons(one: RoundState) -> dict[int, Json]:
+    """Return the reason of each table of a round; none where nothing was drawn."""
+    return {} if one.why is None else dict(zip(one.tables, one.why["tables"], strict=True))
+
+
+def _reason(found: TableState, reasons: Mapping[int, Json]) -> dict[str, Json]:
+    number = found.table.table
+    return {"table": number, "players": found.table.players, "why": reasons.get(number)}
 
 
 def pairing_body(seen: SeenTournament, one: RoundState, table: TableState) -> dict[str, Json]:

@@ -13,7 +13,7 @@ from schemas.rules import (
     RulesDifferenceQuery,
     RulesQuery,
 )
-from schemas.rulesets import DisplayedRulesetBody, RulesetsBody
+from schemas.rulesets import CardsBody, CardsQuery, DisplayedRulesetBody, RulesetsBody
 from service.aggregates.editions import EditionRegistered, TextsRevised
 from service.api.cursors import cursor_of, place_of
 from service.api.routing import noun, route
@@ -26,7 +26,9 @@ from service.api.rules import (
     text_body,
     withdrawn_body,
 )
+from service.api.seats import pool_named
 from service.api.wiring import installation
+from service.catalogue import SAMPLE
 from service.engine.rulebook import Comparison, Rulebook, compared
 from service.engine.texts import Language
 from service.engine.values import Json
@@ -53,7 +55,19 @@ def show_ruleset(query: dict[str, Any], game: str) -> dict[str, Json]:
 
 def _body_of(book: Rulebook) -> dict[str, Json]:
     body = {name: getattr(book.edition, name) for name in PINNED}
-    return body | {"edition": book.edition.name, "rules": len(book.rules)}
+    return body | {
+        "edition": book.edition.name,
+        "rules": len(book.rules),
+        "pools": installation().pool_names(book.edition.game),
+    }
+
+
+@route(RULESETS, "/<game>/cards", action="read_rules", answer=CardsBody, query=CardsQuery)
+def list_cards(query: dict[str, Any], game: str) -> dict[str, Json]:
+    """List the cards of a pool."""
+    name = installation().catalogue.game(game).edition.game
+    pool = pool_named({"game": name, "cards": query.get("cards", SAMPLE)})
+    return {"game": name, "digest": pool.digest, "definitions": pool.ruleset.cards}
 
 
 @route(RULESETS, "/<game>/editions", action="read_rules", answer=EditionsBody)

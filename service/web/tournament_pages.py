@@ -11,9 +11,15 @@ from schemas.tournaments import STATES
 from service.api.brackets import show_bracket
 from service.api.entries import list_players
 from service.api.language import language_of_request
-from service.api.rounds import explain_pairing, list_pairings, show_pairing, show_round
+from service.api.rounds import (
+    explain_pairing,
+    explain_round,
+    list_pairings,
+    show_pairing,
+    show_round,
+)
 from service.api.rulesets import list_rulesets
-from service.api.seeing_tournaments import may_open_tournament
+from service.api.seeing_tournaments import may_import_logs, may_open_tournament
 from service.api.standings import show_placing
 from service.api.tournaments import list_tournaments, show_tournament
 from service.engine.values import Json
@@ -21,9 +27,11 @@ from service.installation import clock
 from service.web.charts import bracket_sides
 from service.web.texts import script_texts
 from service.web.tournament_desk import desk_of
+from service.web.tournament_logs import logs_for, next_game
 from service.web.tournament_results import body_of, outcomes_of
 from service.web.tournament_words import (
     BRACKETS,
+    LEVELS,
     SIGNS,
     Speaker,
     columns_of,
@@ -81,9 +89,9 @@ def rounds(tournament_id: str) -> str:
         return render_template("tournament.html", **shown_now, round=None, pairings=[])
     one = show_round({}, tournament_id, str(number))
     pairings = all_pairings(tournament_id, number)
-    for table in pairings:
-        why = explain_pairing({}, tournament_id, str(number), str(table["table"]))["why"]
-        tell_table(table, why, speaker)
+    reasons = all_of(lambda asked: explain_round(asked, tournament_id, str(number)))
+    for table, reason in zip(pairings, reasons, strict=True):
+        tell_table(table, reason["why"], speaker)
     for sits in one["without"]:
         sits["reasons"] = speaker.bye_reasons(sits["why"])
     is_over = tournament["state"] == "closed"
@@ -171,6 +179,10 @@ def table(tournament_id: str, number: str, table: str) -> str:
         phase=tournament["phases"][one["phase"] - 1],
         outcomes=outcomes_of(tournament["phases"][one["phase"] - 1]),
         columns=columns_of(labels, profile),
+        logs=logs_for(tournament, framed_here["players"], found),
+        next_game=next_game(found),
+        may_import=may_import_logs(),
+        levels={level: speaker.say(f"tournament.level.{level}") for level in LEVELS},
     )
 
 

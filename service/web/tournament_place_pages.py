@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -14,12 +15,15 @@ from service.api.standings import explain_standing, list_standings, show_placing
 from service.engine.values import Json
 from service.standings.profiles import PROFILES
 from service.web.charts import movement
-from service.web.tournament_pages import ALL, after_asked, all_of, framed, number_in
+from service.web.tournament_pages import after_asked, all_of, framed, number_in
 from service.web.tournament_words import BRACKETS, Speaker, columns_of
 
 ROWS = 100
 LINES_MAX = 64
-"""How many players a chart of movement shows at most."""
+"""How many players a chart of movement draws, besides one's own line and those looked for."""
+SOUGHT_MAX = 8
+MOVING_MAX = 2_000
+"""In a larger field places are not followed over the rounds: that takes too long."""
 PLACE_PAGES = Blueprint("tournament_place_pages", __name__)
 
 
@@ -32,7 +36,7 @@ def standings(tournament_id: str) -> str:
     page = list_standings({"limit": ROWS, **asked, **after_asked()}, tournament_id)
     labels = page["items"][0]["values"] if page["items"] else {}
     moves = None
-    if len(framed_here["players"]) <= LINES_MAX and not after_asked():
+    if len(framed_here["players"]) <= MOVING_MAX and not after_asked():
         moves = _movement(tournament, page, asked, speaker)
     return render_template(
         "tournament_standings.html",
@@ -71,13 +75,30 @@ def _movement(
     if len(numbers) < 2 or is_bracket:
         return None
     profile = {"profile": asked["profile"]} if "profile" in asked else {}
-    ranks = []
-    for number in numbers:
-        told = list_standings({"limit": ALL, "round": number, **profile}, tournament["id"])
-        ranks.append({row["player"]: row["rank"] for row in told["items"]})
-    names = {row["player"]: row["name"] for row in page["items"]}
+    tables = [_rows(tournament["id"], {"round": number, **profile}) for number in numbers]
+    ranks = [{row["player"]: row["rank"] for row in rows} for rows in tables]
+    names = {row["player"]: row["name"] for row in tables[-1]}
+    sought = _sought(names)
+    chosen = {*list(names)[:LINES_MAX], tournament["player"], *sought}
+    drawn = {player: name for player, name in names.items() if player in chosen}
     heads = [speaker.round_name(tournament, number) for number in numbers]
-    return movement(ranks, names) | {"numbers": numbers, "heads": heads, "ranks": ranks}
+    told = {"numbers": numbers, "heads": heads, "ranks": ranks, "names": names, "sought": sought}
+    return movement(ranks, drawn) | told
+
+
+def _rows(tournament_id: str, table: Mapping[str, Json]) -> list[dict[str, Any]]:
+    return all_of(lambda asked: list_standings({**asked, **table}, tournament_id))
+
+
+def _sought(names: Mapping[str, str]) -> list[str]:
+    """Return the players with a part of a name that the address asks for, not too many."""
+    part = _folded(request.args.get("who", "").strip())
+    found = [player for player, name in names.items() if part and part in _folded(name)]
+    return found[:SOUGHT_MAX]
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 @PLACE_PAGES.get("/tournaments/<tournament_id>/players/<player>")

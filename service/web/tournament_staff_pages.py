@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from flask import Blueprint, render_template
 
-from schemas.tournaments import CREDITS, FORMATS
+from schemas.tournaments import CREDITS, FORMATS, PHASES_MAX
 from service.api.language import language_of_request
 from service.api.results import list_penalties
 from service.api.rounds import show_draft
@@ -20,14 +23,26 @@ TOURNAMENT_STAFF_PAGES = Blueprint("tournament_staff_pages", __name__)
 @TOURNAMENT_STAFF_PAGES.get("/tournaments/new")
 def new() -> str:
     """Open a tournament; whoever may not is told so when he sends the form."""
+    rulesets = list_rulesets({})["items"]
     return render_template(
         "tournament_new.html",
-        games=[found["game"] for found in list_rulesets({})["items"]],
+        games=[found["game"] for found in rulesets],
+        pools=_pools(rulesets),
+        phases=PHASES_MAX,
         profiles=list(PROFILES),
         formats=FORMATS,
         credits=CREDITS,
         script_texts=script_texts(language_of_request()),
     )
+
+
+def _pools(rulesets: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the card pools, each with the games that can be played with it; the sample first."""
+    found: dict[str, list[str]] = {}
+    for ruleset in rulesets:
+        for name in ruleset["pools"]:
+            found.setdefault(name, []).append(ruleset["game"])
+    return found
 
 
 @TOURNAMENT_STAFF_PAGES.get("/tournaments/<tournament_id>/draft")

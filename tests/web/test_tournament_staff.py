@@ -114,6 +114,26 @@ def test_a_tournament_is_opened_entered_cut_and_ended(cup: Cup, visit: Begin) ->
 
 
 @pytest.mark.soak
+def test_a_tournament_may_have_many_phases(cup: Cup, visit: Begin) -> None:
+    page = arrive(visit, cup.staff).open("/tournaments/new?lang=ja")
+    expect(page.locator("#cards")).to_be_hidden()
+    page.fill("#name", "三段の杯")
+    page.select_option("#format-2", "round_robin")
+    press(page, "ステージを加える")
+    expect(page.locator("#format-3")).to_be_focused()
+    page.select_option("#format-3", "single_elimination")
+    page.fill("#best-3", "4")
+    press(page, "大会を開く")
+    expect(page.locator("#phase-3 .fault")).to_contain_text("お確かめください")
+    page.fill("#best-3", "3")
+    press(page, "大会を開く")
+    told(page, "大会を開きました。")
+    expect(page.locator(".facts-line")).to_contain_text("上位8名の総当たり")
+    expect(page.locator(".facts-line")).to_contain_text(
+        "上位4名のシングルエリミネーション・3本勝負"
+    )
+
+
 def test_players_report_and_confirm_their_own_table(cup: Cup, visit: Begin) -> None:
     cup.begin()
     first, second = cup.seated(1, 1)
@@ -124,7 +144,7 @@ def test_players_report_and_confirm_their_own_table(cup: Cup, visit: Begin) -> N
     page.select_option("#own-outcome", index=3)
     press(page, "結果を記録する")
     told(page, "結果を記録しました。")
-    expect(page.locator(".desk")).to_contain_text("いま行うことはありません")
+    expect(page.locator(".desk").first).to_contain_text("いま行うことはありません")
     other = arrive(visit, cup.players[second]).open(
         f"/tournaments/{cup.id}/rounds/1/tables/1?lang=ja"
     )

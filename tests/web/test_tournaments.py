@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, expect
 
 from service.app import app_of
 from service.web.charts import NAME_SIZE_MIN, fitted, movement, width_of
+from service.web.tournament_place_pages import LINES_MAX
 from service.web.tournament_results import body_of, outcomes_of
 from tests.api.cups import BECAUSE, Cup, cup_of
 from tests.api.tables import good, hall_of
@@ -23,6 +24,7 @@ from tests.web.conftest import PHONE, Site
 from tests.web.contests import (
     LONG,
     MISSING,
+    SWISS_5,
     TITLE,
     large_cup,
     names_of_demo,
@@ -32,6 +34,7 @@ from tests.web.contests import (
 from tests.web.judged import tab_to
 from tests.web.match_pages import Begin
 
+LARGE = 70
 SECRET_REASON = "内緒の理由です"
 TOUCHED: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 CUT_TEXTS = """() => [...document.querySelectorAll(
@@ -110,7 +113,6 @@ def test_tournaments_are_listed_and_filtered(cup: Cup, pages: FlaskClient) -> No
     assert "条件に合う" in pages.get("/tournaments?game=nothing").get_data(as_text=True)
 
 
-@pytest.mark.soak
 def test_a_round_says_who_meets_whom_why_and_what_it_rests_on(cup: Cup, visit: Begin) -> None:
     page = visit(java_script_enabled=False).open(f"/tournaments/{cup.id}?lang=ja")
     expect(page.locator(".pairings > li")).to_have_count(17)
@@ -184,7 +186,6 @@ def test_axe_finds_nothing(small: Cup, visit: Begin, scheme: str) -> None:
         assert violations_on(one.open(path)) == []
 
 
-@pytest.mark.soak
 def test_everything_is_done_by_keyboard(cup: Cup, visit: Begin) -> None:
     page = visit().open(f"/tournaments/{cup.id}?lang=ja")
     skip_to_content(page)
@@ -217,6 +218,26 @@ def test_movement_is_drawn_with_a_table_behind_it(cup: Cup, visit: Begin) -> Non
     expect(page.locator(".moves")).to_contain_text(LONG[0])
     page.click("text=表で見る")
     expect(page.locator(".drawing + details tbody tr")).to_have_count(33)
+
+
+@pytest.mark.soak
+def test_movement_of_a_large_field_is_drawn_in_part(site: Site, visit: Begin) -> None:
+    field = cup_of(hall_of(site.installation), SWISS_5, name="大きな大会")
+    for number in range(LARGE):
+        field.post("/players", {"name": f"選手 {number:02}"})
+    for _ in range(2):
+        field.finish(field.begin())
+    page = visit().open(f"/tournaments/{field.id}/standings?lang=ja")
+    expect(page.locator(".moves .line")).to_have_count(LINES_MAX)
+    expect(page.locator("section[aria-labelledby=moves-title]")).to_contain_text("70名のうち64名")
+    last = page.locator(".drawing + details tbody th").last.text_content()
+    assert last is not None
+    page.fill("#who", last)
+    page.locator("section[aria-labelledby=moves-title] button").click()
+    expect(page.locator(".moves .line")).to_have_count(LINES_MAX + 1)
+    expect(page.locator(".moves .line.hi").last).to_contain_text(last)
+    page.click("text=表で見る")
+    expect(page.locator(".drawing + details tbody tr")).to_have_count(LARGE)
 
 
 @pytest.mark.soak

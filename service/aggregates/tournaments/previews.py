@@ -1,4 +1,4 @@
-"""What another result of a table would change: standings, later pairings, cuts, the bracket."""
+"""What another result or a log of a table would change: standings, pairings, cuts, its level."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from msgspec import Struct
 
 from service.aggregates.tournaments.brackets import Correction, correction
 from service.aggregates.tournaments.cuts import seeding_of
-from service.aggregates.tournaments.deciding import is_elimination, table_in
+from service.aggregates.tournaments.deciding import Given, is_elimination, table_in
 from service.aggregates.tournaments.drawing import ASSIGNED, field_of
+from service.aggregates.tournaments.events import MatchLinked
+from service.aggregates.tournaments.folding import evolve
+from service.aggregates.tournaments.levels import Difference, Level, difference_of, level_of
+from service.aggregates.tournaments.linking import LinkMatch, link
 from service.aggregates.tournaments.placing import standings_of
 from service.aggregates.tournaments.records import NOTHING, Replaced
 from service.aggregates.tournaments.results import check_result
@@ -70,6 +74,19 @@ class Preview(Struct, frozen=True, kw_only=True):
     bracket: Correction | None
 
 
+class LinkPreview(Struct, frozen=True, kw_only=True):
+    """What a log would be worth at a table. link: as it would be, or is already if not `is_new`.
+
+    result, level, difference: those of the table behind it, None while it has no result.
+    """
+
+    is_new: bool
+    link: MatchLinked
+    result: TableResult | None
+    level: Level | None
+    difference: Difference | None
+
+
 class LaterAmendment(Struct, frozen=True, kw_only=True):
     """A result that was replaced after a later round had been paired."""
 
@@ -102,6 +119,21 @@ def preview(tournament: Tournament, number: int, table: int, result: TableResult
         ),
         cuts=tuple(_seeded(tournament, phase + 1, replaced)),
         bracket=None,
+    )
+
+
+def preview_link(tournament: Tournament, command: LinkMatch, given: Given) -> LinkPreview:
+    """Tell what a table would be with a log of one of its games; raises as `link`."""
+    events, after = link(tournament, command, given), tournament
+    for event in events:
+        after = evolve(after, event, tournament_id=tournament.id)
+    table = table_in(after, command.round, command.table)
+    return LinkPreview(
+        is_new=bool(events),
+        link=next(one for one in table.links if one.match == command.match),
+        result=table.result,
+        level=level_of(table),
+        difference=difference_of(table),
     )
 
 

@@ -3,6 +3,7 @@
 import { Refused, send } from "./api.js";
 import { bodyOf } from "./commands.js";
 import { element } from "./elements.js";
+import { faultNodes } from "./faults.js";
 import { language, say } from "./words.js";
 
 const SHARES = new Set(["omw", "oomw", "gw", "ogw", "wp", "ow", "oow"]);
@@ -28,7 +29,7 @@ export function previewCorrections() {
       button.disabled = false;
     } catch (fault) {
       if (!(fault instanceof Refused)) throw fault;
-      if (asked === latest) panel.replaceChildren(element("p", { class: "note warn" }, fault.message));
+      if (asked === latest) panel.replaceChildren(...faultNodes(fault));
     }
   });
   choice.dispatchEvent(new Event("change"));

@@ -15,6 +15,7 @@ const BODIES = {
     audience: data.get("audience"),
     evidence: await eventsNamed(data.get("evidence")),
   }),
+  assignment: (data) => (data.has("judge") ? { judge: data.get("judge") } : {}),
   appeal: (data, form) => ({ reason: data.get("reason"), ruling: Number(form.dataset.ruling) }),
   rulings: (data) => rulingOf(data),
   inspection: (data) => ({ reason: data.get("reason") }),

@@ -2,12 +2,14 @@
 
 import { Refused, get } from "./api.js";
 import { element, seatMark } from "./elements.js";
+import { FixForm } from "./fix_form.js";
 import { Faulty } from "./forms.js";
 import { say } from "./words.js";
 
 const REST_MS = 300;
 const FULL = "full_backup";
 const BACKUP = "backup";
+const FIX = "partial_fix";
 let backupKind = FULL;
 
 /** The parts of a list as somebody types it. */
@@ -33,7 +35,7 @@ export function rulingOf(data) {
 
 const PARTS = {
   backup: (data) => ({ to: Number(data.get("to")) }),
-  partial_fix: (data) => ({ facts: factsOf(data), shuffles: listedIn(data.get("shuffles")) }),
+  partial_fix: (data) => ({ facts: factsOf(data), shuffles: data.getAll("shuffles").flatMap(listedIn) }),
   penalty: (data) => ({ penalty: { seat: data.get("seat"), kind: data.get("penalty") } }),
   result_amendment: (data) => ({ winner: data.get("winner") || null }),
 };
@@ -45,12 +47,14 @@ function textsOf(data) {
   return Object.fromEntries(given);
 }
 
+/** The facts that were put together, then those that were written down. */
 function factsOf(data) {
+  const ordered = JSON.parse(data.get("ordered") ?? "[]");
   const text = data.get("facts").trim();
-  if (!text) return [];
+  if (!text) return ordered;
   try {
     const facts = JSON.parse(text);
-    if (Array.isArray(facts)) return facts;
+    if (Array.isArray(facts)) return [...ordered, ...facts];
   } catch (fault) {
     if (!(fault instanceof SyntaxError)) throw fault;
   }
@@ -59,7 +63,8 @@ function factsOf(data) {
 
 /** Shows the fields of the chosen kind, and the cost of the backup that is asked for. */
 export function watchRuling(form, match) {
-  const { kind, outcome, to } = form.elements;
+  const { kind, outcome, to, ordered } = form.elements;
+  const fix = ordered ? new FixForm(`${match}/fixes`) : null;
   let waiting = 0;
   const showCost = () => {
     clearTimeout(waiting);
@@ -75,6 +80,7 @@ export function watchRuling(form, match) {
       node.disabled = !isMeant;
     }
     if (kind.value === BACKUP) showCost();
+    if (kind.value === FIX) fix?.open();
   };
   form.addEventListener("change", (event) => {
     if ([kind, ...outcome].includes(event.target)) show();

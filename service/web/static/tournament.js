@@ -3,6 +3,8 @@
 import { sendForms } from "./commands.js";
 import { previewCorrections } from "./corrections.js";
 import { sayDone } from "./forms.js";
+import { openTournaments } from "./opening.js";
+import { linkLogs } from "./table_links.js";
 import { say } from "./words.js";
 
 const SECOND_MS = 1000;
@@ -49,6 +51,8 @@ function followAddress() {
 
 sendForms(main);
 previewCorrections();
+linkLogs();
+openTournaments();
 startTimers();
 followAddress();
 const done = document.getElementById("done");
