@@ -27,7 +27,7 @@ ID_LENGTH = 16
 
 
 class DemoRuling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A dispute and its ruling. seed: of the match; back: how many events are taken back."""
+    """A dispute and its ruling. seed: of the match; back: how many events follow the disputed."""
 
     id: str
     game: str
@@ -71,11 +71,12 @@ def judge(installation: Installation, demo: DemoRuling) -> Match:
 
 
 def _dispute(installation: Installation, demo: DemoRuling, match: Match) -> None:
-    claim = installation.salted(demo.claim)
+    claim, seq = installation.salted(demo.claim), match.version - demo.back
+    (event,) = installation.log.sealed_of(match.id, after=seq - 1, to=seq)
     command = OpenDispute(
         dispute_id=demo.dispute_id,
         by=f"{JUDGE} {demo.seat}",
-        event=EventRef(match=match.id, seq=match.version, hash=match.head),
+        event=EventRef(match=match.id, seq=seq, hash=event.hash),
         rules=_cited(match, demo.rules),
         claim=claim.digest,
     )
@@ -96,7 +97,7 @@ def _rule(installation: Installation, demo: DemoRuling, match: Match) -> None:
         text_ja=digests.get("ja"),
         text_en=digests.get("en"),
         authority="head_judge",
-        to=match.version - demo.back,
+        to=match.version - demo.back - 1,
     )
     attached = Attached(texts=list(texts.values()))
     bracket = Bracket()

@@ -17,13 +17,13 @@ DIGITS_MAX = 6
 
 @ADJUDICATION_PAGES.get("/adjudicate/<game>")
 def adjudicate(game: str) -> str:
-    """Show the editor, beginning from nothing, from a worked example or from a match at an index.
+    """Show the editor, beginning from nothing, a deal, a worked example, or a match at an index.
 
     What the address holds behind `#` changes the position or tries actions: that is for the script.
     """
     show_ruleset({}, game)
     example_id = request.args.get("example")
-    at = request.args.get("at", "0")
+    at, deal = request.args.get("at", ""), request.args.get("deal", "")
     return render_template(
         "adjudicate.html",
         game=game,
@@ -32,6 +32,11 @@ def adjudicate(game: str) -> str:
             one for page in all_of(lambda more: list_examples(more, game)) for one in page["items"]
         ],
         match=request.args.get("match", "")[:ID_LENGTH_MAX],
-        at=int(at) if at.isascii() and at.isdigit() and len(at) <= DIGITS_MAX else 0,
+        at=_number(at) or 0,
+        deal=_number(deal),
         script_texts=script_texts(language_of_request()),
     )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS_MAX else None

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.engine.values import JUDGE
+from tests.conftest import CATALOGUE
 from tests.web.axe import violations_on
 from tests.web.conftest import EXACT, PHONE, Site
 from tests.web.match_pages import Begin
@@ -194,3 +195,55 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(site: Site, visit: Begin
     assert violations_on(page) == []
     page.set_viewport_size({"width": 320, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def card(page: Page, name: str) -> None:
+    """Open a card of the hand of P1."""
+    page.locator(".side.near [data-shown=row] .face", has_text=name).first.click()
+
+
+def names_in_hand(page: Page) -> list[str]:
+    zone = page.locator(".side.near .zone", has=page.get_by_text("手札", exact=True))
+    return zone.locator(".name").all_inner_texts()
+
+
+def test_a_dealt_position_is_changed_on_the_board(visit: Begin) -> None:
+    page = visit().open("/adjudicate/hi-story?deal=1&lang=ja")
+    first, *others = names_in_hand(page)
+    card(page, first)
+    chosen = page.locator(".edit select").first
+    chosen.focus()
+    expect(chosen.locator("option")).to_have_count(
+        len(CATALOGUE.game("hi-story").sample.cards["cards"])
+    )
+    chosen.select_option("yasuke")
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator(".side.near .name", has_text="弥助")).not_to_have_count(0)
+    assert sorted(names_in_hand(page)) == sorted([*others, "弥助"])
+    card(page, "弥助")
+    page.locator(".edit").get_by_label("移す先").select_option(label="P1 墓地")
+    expect(page.locator(".side.near .pile", has_text="墓地")).to_contain_text("1")
+    assert sorted(names_in_hand(page)) == sorted(others)
+    expect(page).to_have_url(re.compile("#."))
+    page.locator("#editor").get_by_label("場所").select_option(label=f"P1 手札 {len(others)}")
+    page.locator("#editor").get_by_label("ここに札を加える").select_option("yasuke")
+    expect(page.locator(".side.near .name", has_text="弥助")).to_have_count(1)
+    page.locator("#editor").get_by_label("フェイズ").select_option("attack")
+    expect(page.locator(".moment")).to_contain_text("攻撃")
+    assert page.evaluate("window.violations") == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("game", "counter"), [("hagmi", "ダメージ"), ("formation", "毒")])
+def test_numbers_of_a_card_are_changed(visit: Begin, game: str, counter: str) -> None:
+    example = {"hagmi": "HGX-063", "formation": "FM-EX-062"}[game]
+    page = visit().open(f"/adjudicate/{game}?example={example}&lang=ja")
+    page.locator("#course").get_by_role("button", name="最初へ").click()
+    page.locator(".side .face").first.click()
+    page.locator(".edit").get_by_label(counter, exact=True).fill("1")
+    page.locator(".edit").get_by_label(counter, exact=True).press("Enter")
+    expect(page.locator("#course .where")).to_have_text("0 / 0")
+    page.locator(".side .face").first.click()
+    expect(page.locator(".edit").get_by_label(counter, exact=True)).to_have_value("1")
+    page.locator(".edit").get_by_role("button", name="局面から除く").click()
+    expect(page.locator("#sheet")).to_be_hidden()

@@ -13,6 +13,7 @@ import {
   showFailure,
   showFault,
 } from "./desk_fields.js";
+import { Editor } from "./editor.js";
 import { button, element, keepingFocus, seatMark } from "./elements.js";
 import { packed, unpacked } from "./packing.js";
 import "./panel.js";
@@ -23,22 +24,26 @@ const ACTIONS_MAX = 200;
 const OPEN = "…";
 const NEW = { position: {}, actions: [], rng: [] };
 const $ = (id) => document.getElementById(id);
-const { game, example, match, at, signedIn } = $("main").dataset;
+const { game, example, match, at, deal, signedIn } = $("main").dataset;
 const ruleset = `/rulesets/${encodeURIComponent(game)}`;
 
 class Desk {
   #course;
+  #editor;
   #display;
   #base;
   #state = null;
   #answer = null;
   #asked = 0;
 
-  /** base: {position or match and at, actions, rng}: what the address before `#` begins from. */
+  /** base: {position, or match and at, or deal, with actions and rng}: what the address before `#` begins from. */
   constructor(base, display) {
     this.#base = base;
     this.#display = display;
-    this.#course = new Course($("course"), { display, moved: () => this.#write() });
+    const changed = (position) => this.#ask({ position, actions: [], rng: [] });
+    this.#editor = new Editor($("editor"), { display, ruleset, changed });
+    const below = (tile) => this.#editor.nodeOf(tile);
+    this.#course = new Course($("course"), { display, moved: () => this.#moved(), below });
     for (const node of document.querySelectorAll("main [data-do]")) {
       node.addEventListener("click", () => this.#do(node.dataset.do));
     }
@@ -69,6 +74,12 @@ class Desk {
       take: () => this.#take(),
     };
     return acts[name]?.();
+  }
+
+  /** Another position is shown: that is the one to change. */
+  #moved() {
+    this.#editor.show(this.#course.position, this.#answer);
+    this.#write();
   }
 
   #onSubmit(name, work) {
@@ -132,11 +143,7 @@ class Desk {
   }
 
   #decided({ position, actions, rng }) {
-    const { match: id, at: index } = this.#base;
-    const beginning =
-      position === null && id
-        ? { match: id, at: index }
-        : { position: position ?? this.#base.position };
+    const beginning = position === null ? beginningOf(this.#base) : { position };
     const body = { ...beginning, actions, rng, legal: true, positions: true };
     const path = `${ruleset}/adjudications`;
     if (signedIn !== undefined) return send(path, body);
@@ -151,6 +158,7 @@ class Desk {
     this.#course.show(answer, Number.isInteger(place) && place >= 0 ? place : Infinity);
     $("rng").value = state.rng.length ? JSON.stringify(state.rng) : "";
     $("position").value = JSON.stringify(answer.start, null, 1);
+    this.#editor.show(this.#course.position, answer);
     this.#drawLegal();
     $("choices").replaceChildren();
     this.#write();
@@ -247,8 +255,14 @@ async function share() {
   }
 }
 
+function beginningOf({ match: id, at: index, deal: number, position }) {
+  if (id) return { match: id, at: index };
+  return number === undefined ? { position } : { deal: number };
+}
+
 async function baseOf() {
   if (match) return { match, at: Number(at), actions: [], rng: [] };
+  if (deal) return { deal: Number(deal), actions: [], rng: [] };
   if (!example) return NEW;
   const path = `${ruleset}/examples/${encodeURIComponent(example)}`;
   const { position, actions, rng } = await get(path, { lang: language });

@@ -24,7 +24,7 @@ const KEYS = {
 
 /**
  * Steps through what the API tells of an example or an adjudication. moved: called with the place,
- * the number of facts that are applied, whenever somebody has moved.
+ * the number of facts that are applied, whenever somebody has moved. below: as for `openCard`.
  */
 export class Course {
   #setting;
@@ -33,14 +33,19 @@ export class Course {
   #told = null;
   #place = 0;
 
-  constructor(root, { display, moved = () => {} }) {
-    this.#setting = { display, moved };
+  constructor(root, { display, moved = () => {}, below }) {
+    this.#setting = { display, moved, below };
     this.#nodes = this.#built(root);
     root.addEventListener("keydown", (event) => this.#key(event));
   }
 
   get place() {
     return this.#place;
+  }
+
+  /** The position that is shown. */
+  get position() {
+    return this.#told.views[this.#place];
   }
 
   /** How many facts there are. */
@@ -56,8 +61,8 @@ export class Course {
     const views = [told.start];
     for (const { patch } of facts) views.push(patched(views.at(-1), patch));
     this.#told = { ...told, facts, views, order: Object.keys(told.seats).sort() };
-    const { display } = this.#setting;
-    const setting = { display, cards: told.cards };
+    const { display, below } = this.#setting;
+    const setting = { display, cards: told.cards, below };
     const pick = (shown) => (shown.tiles ? openPile(shown, setting) : openCard(shown, setting));
     this.#board = new Board(this.#nodes.board, { ...setting, names: told.seats, pick });
     this.#place = Math.min(place, facts.length);

@@ -1,6 +1,7 @@
 // The fields of the position editor: reading them, and saying what is wrong at which of them.
 
 import { element } from "./elements.js";
+import { saidAt, saidOf } from "./faults.js";
 import { say } from "./words.js";
 
 const FIELDS = { position: "position", actions: "action", rng: "rng" };
@@ -37,15 +38,14 @@ export function forgetFaults() {
 
 /** Says what the API refuses at the field that it is about, else above all. */
 export function showFault(fault) {
-  const errors = Object.entries(fault.problem?.errors ?? {});
-  for (const [place, texts] of errors) {
+  const { errors = {} } = fault.problem;
+  for (const place of Object.keys(errors)) {
     const field = FIELDS[place.split(".")[0]];
-    const told = say("adjudicate.fault", { place, text: texts.join(" ") });
-    const text = element("span", { lang: "en" }, told);
-    if (field && !$("action-form").closest("[hidden]")) refuse(field, text);
-    else showFailure(fault.message, " ", text);
+    const told = [element("code", {}, place), " ", ...saidAt(fault.problem, place)];
+    if (field && !$("action-form").closest("[hidden]")) refuse(field, ...told);
+    else showFailure(fault.message, " ", ...told);
   }
-  if (errors.length === 0) showFailure(fault.message);
+  if (Object.keys(errors).length === 0) showFailure(...saidOf({ ...fault.problem, title: fault.message }));
 }
 
 export function showFailure(...parts) {
@@ -67,8 +67,8 @@ function read(name, fits, otherwise) {
   throw new Unreadable(name);
 }
 
-function refuse(name, text) {
-  $(`${name}-fault`).replaceChildren(text);
+function refuse(name, ...parts) {
+  $(`${name}-fault`).replaceChildren(...parts);
   $(`${name}-fault`).hidden = false;
   $(name).setAttribute("aria-invalid", "true");
   if (name === "position") $("position-box").open = true;

@@ -22,10 +22,10 @@ export async function openRule(id) {
 
 /**
  * Shows a card of the board: its numbers and marks as they are now, what is printed, its text.
- * setting: {cards, display}, and traces(tile), a node with the events that name the card.
+ * setting: {cards, display}, and below(tile), a node for what else there is, or null.
  */
 export function openCard(tile, setting) {
-  const { cards, display, traces } = setting;
+  const { cards, display, below } = setting;
   const card = cards[tile.definition];
   const held = tile.inside ?? [];
   openSheet(fullName(card), [
@@ -33,7 +33,7 @@ export function openCard(tile, setting) {
     ...listNodes("card.printed", printedOn(card, display)),
     ...textNodes(card, display),
     ...held.flatMap((zone) => heldNodes(zone, setting)),
-    ...(traces && tile.reference ? [traces(tile)] : []),
+    ...[tile.reference ? below?.(tile) : null].filter(Boolean),
   ]);
 }
 
