@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TypeAlias
@@ -63,7 +63,7 @@ from service.aggregates.fairness import SECRET_BYTES, Secrets
 from service.aggregates.matches import Match, State
 from service.aggregates.showing import has_delay, shown_until
 from service.aggregates.world import NotFound, Parked
-from service.catalogue import Catalogue, Pool
+from service.catalogue import SAMPLE, Catalogue, Pool
 from service.commands.access_book import AccessBook
 from service.commands.dispute_book import DisputeBook
 from service.commands.disputes import Books
@@ -76,6 +76,7 @@ from service.engine.values import Viewer
 from service.integrity.report import Report
 from service.integrity.signing import LogKey
 from service.jobs import Jobs
+from service.notes import Notes
 from service.notices import Notices
 from service.offline import Pools, audit_lines, named_pool
 from service.rulebooks import Rulebooks
@@ -112,7 +113,7 @@ class Installation:
     """The parts of an installation.
 
     pools: name → file of card pools brought by an organizer; entropy: where the ids and secrets of
-    matches come from, which decide every draw.
+    matches come from, which decide every draw; endings: called before the database is closed.
     """
 
     catalogue: Catalogue
@@ -128,10 +129,12 @@ class Installation:
     sign_ins: FailedSignIns
     keys: InstallationKeys
     jobs: Jobs
+    notes: Notes
     match_limits: MatchLimits
     pools: Pools
     log_key: LogKey | None
     entropy: Entropy
+    endings: list[Callable[[], None]] = field(default_factory=list)
 
     def pool_of(self, opened: MatchOpened) -> Pool:
         """Return the game and cards that a match was opened with, from its stored definitions.
@@ -145,6 +148,11 @@ class Installation:
     def named_pool(self, game: str, name: str) -> Pool:
         """Return a game's card pool by its name; raises LookupError, `SeedRefused`."""
         return named_pool(self.catalogue, self.pools, game, name)
+
+    def pool_names(self, game: str) -> list[str]:
+        """Return the names of a game's card pools: its sample, then those that were brought."""
+        brought = (name for name, path in self.pools.items() if self.catalogue.takes(game, path))
+        return [SAMPLE, *sorted(brought)]
 
     def matches(self, wanted: Wanted) -> list[tuple[MatchRow, Verdict | None]]:
         """Return the list of matches with their verdicts, the last opened first.
@@ -273,8 +281,14 @@ class Installation:
             found = report_of(tables, match.id)
         return found if found is not None and found.events == match.version else None
 
+    def end_first(self, end: Callable[[], None]) -> None:
+        """Have something ended that reads the log by itself, before the database is closed."""
+        self.endings.append(end)
+
     def close(self) -> None:
-        """Save what is waiting, then close the database."""
+        """End what reads the log by itself, save what is waiting, then close the database."""
+        for end in reversed(self.endings):
+            end()
         self.log.close()
         self.database.close()
 
@@ -422,8 +436,9 @@ def open_installation(
         sign_ins=FailedSignIns(database),
         keys=InstallationKeys(database, log.wrapping),
         jobs=Jobs(database),
+        notes=Notes(database),
         match_limits=settings.match_limits,
-        pools=pools or {},
+        pools={**settings.card_pools, **(pools or {})},
         log_key=log_key,
         entropy=entropy,
     )

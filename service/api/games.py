@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+
+from msgspec import to_builtins
 
 from schemas.rounds import (
     GameBody,
     GameRequest,
+    LinkPreviewBody,
     LinkRequest,
 )
 from service.aggregates.attachments import Attached, Command, Saved
 from service.aggregates.events import TableGame
+from service.aggregates.matches import Match
 from service.aggregates.tournaments.deciding import (
     check_open,
     open_round_in,
@@ -40,7 +45,7 @@ from service.api.wiring import installation
 from service.commands.matches import OpenMatch, Seated, open_match
 from service.engine.values import Json
 from service.installation import clock
-from service.table_links import Place, link_match
+from service.table_links import Place, foresee_link, link_match
 
 GAMES = noun("games", prefix="/api/v1/tournaments")
 GAMES_PER_WIN = 2
@@ -132,21 +137,30 @@ def _seated(found: Tournament, player: str) -> Seated:
     return Seated(person=person, name=here.salted(here.persons.find(person).name))
 
 
+@route(
+    GAMES,
+    f"{PAIRING}/links/preview",
+    method="POST",
+    action="serve_table",
+    answer=LinkPreviewBody,
+    takes=LinkRequest,
+)
+def preview_link(
+    query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str, table: str
+) -> dict[str, Json]:
+    """Tell what the log of a match would be worth at a table; nothing is done."""
+    match, place = _asked(body, seen, number, table)
+    found = foresee_link(installation(), match, place)
+    shown: dict[str, Json] = to_builtins(found)
+    return shown | {"fault": found.link.difference}
+
+
 @done_route(GAMES, f"{PAIRING}/links", action="serve_table", takes=LinkRequest)
 def link(
     query: dict[str, Any], body: dict[str, Any], seen: SeenTournament, number: str, table: str
 ) -> dict[str, Json]:
     """Let the log of a match count for a table; again changes nothing."""
-    state = table_in(seen.tournament, number_of(number), number_of(table))
-    seen.side(state)
-    match = seen_match(body["match"], "read_match").match
-    place = Place(
-        tournament=seen.tournament.id,
-        round=number_of(number),
-        table=state.table.table,
-        game=body["game"],
-        seats=body.get("seats"),
-    )
+    match, place = _asked(body, seen, number, table)
 
     def carry(asked: Command | None) -> Saved:
         return link_match(
@@ -159,3 +173,19 @@ def link(
         )
 
     return done_body(seen.tournament.id, tournament_saved(once(body, carry)))
+
+
+def _asked(
+    body: Mapping[str, Any], seen: SeenTournament, number: str, table: str
+) -> tuple[Match, Place]:
+    """Return a match that the caller may see, and the table that he may serve with it."""
+    state = table_in(seen.tournament, number_of(number), number_of(table))
+    seen.side(state)
+    place = Place(
+        tournament=seen.tournament.id,
+        round=number_of(number),
+        table=state.table.table,
+        game=body["game"],
+        seats=body.get("seats"),
+    )
+    return seen_match(body["match"], "read_match").match, place

@@ -14,6 +14,7 @@ from service.api.routing import noun, route
 from service.api.wiring import installation
 from service.engine.values import Json
 from service.installation import clock
+from service.integrity.files import NOTE_START
 from service.jobs import Job, Kind
 
 ACTIONS_MAX = 2_000
@@ -32,8 +33,8 @@ def show_job(query: dict[str, Any], job_id: str) -> dict[str, Json]:
 
 
 def is_long(body: bytes) -> bool:
-    """Tell whether a file has more actions than a request is made to wait for."""
-    return body.count(b"\n") > ACTIONS_MAX
+    """Tell whether a file has more actions than a request is made to wait for; notes are none."""
+    return body.count(b"\n") - body.count(b"\n" + NOTE_START) > ACTIONS_MAX
 
 
 def later(kind: Kind, body: bytes) -> Response:

@@ -11,6 +11,7 @@ from flask import Flask, Response
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import HTTPException
 
+from schemas.faults import in_japanese
 from schemas.problems import PROBLEMS
 from service.aggregates.world import (
     Closed,
@@ -83,9 +84,17 @@ def problem(code: str, detail: str | None = None, **more: Any) -> Response:
     title = kind.ja if language_of_request() == "ja" else kind.en
     body: dict[str, Any] = {"type": f"/problems/{code}", "title": title, "status": kind.status}
     if detail:
-        body["detail"] = detail
+        reason = said(detail)
+        body |= {"detail": detail} | ({} if reason is None else {"reason": reason})
+    if "errors" in more:
+        body["reasons"] = {path: list(map(said, texts)) for path, texts in more["errors"].items()}
     answer = msgspec.json.encode(body | more, order="sorted")
     return Response(answer, status=kind.status, content_type=PROBLEM_JSON)
+
+
+def said(text: str) -> str | None:
+    """Return a text of ours in the language asked for, None where it is in English alone."""
+    return in_japanese(text) if language_of_request() == "ja" else text
 
 
 def refusal(rejection: Rejection, words: Words, scene: Scene) -> Response:

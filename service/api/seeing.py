@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from service.aggregates.access import (
     INSTALLATION,
     OFFICES,
+    Place,
     Principal,
     Relation,
     open_inspection,
@@ -38,6 +39,7 @@ class SeenMatch:
 
     match: the state up to which it is shown to him; present: as it is, for commands alone.
     relations: what he is to it; seat: his own, or None. viewers: whose views he may ask for.
+    inspects: he looks into it by his office.
     """
 
     match: Match
@@ -45,6 +47,7 @@ class SeenMatch:
     relations: frozenset[Relation]
     seat: str | None
     viewers: list[Viewer]
+    inspects: bool
 
     def viewer(self, asked: Viewer) -> Viewer:
         """Return a viewer that he may ask for; raises `NotFound`, `Forbidden`."""
@@ -75,13 +78,14 @@ def seen_match(match_id: str, action: str) -> SeenMatch:
     if present.visibility == "participants" and found.isdisjoint(PARTICIPANTS):
         raise NotFound(f"no match {match_id}")
     check(action, found)
-    match = shown_to(present, found)
+    match, inspects = shown_to(present, found), _inspects(present, found)
     return SeenMatch(
         match=match,
         present=present,
         relations=found,
         seat=present.seat_of(principal().person) if "seat" in found else None,
-        viewers=_viewers(match, present, found),
+        viewers=_viewers(match, present, found, inspects=inspects),
+        inspects=inspects,
     )
 
 
@@ -92,17 +96,21 @@ def relations_to(match: Match) -> frozenset[Relation]:
 
 def _relations_of(asking: Principal, match: Match) -> frozenset[Relation]:
     book, table = installation().access, match.opened.table
-    places = [INSTALLATION, place_of_match(match.id)]
-    if table is not None:
-        places.append(place_of_tournament(table.tournament))
     found = relations(
         asking,
-        [book.at(place) for place in places],
+        [book.at(place) for place in places_of(match)],
         seats={seat: one.person for seat, one in match.seated.items()},
         opener=match.opened.opened_by,
     )
     is_beside = table is not None and plays_beside(table, asking.person)
     return found - OFFICES if is_beside else found
+
+
+def places_of(match: Match) -> list[Place]:
+    """Return the places whose grants hold in a match."""
+    table = match.opened.table
+    tournament = [] if table is None else [place_of_tournament(table.tournament)]
+    return [INSTALLATION, place_of_match(match.id), *tournament]
 
 
 def is_judge_of(match: Match, person: str) -> bool:
@@ -116,14 +124,16 @@ def shown_to(present: Match, found: frozenset[Relation]) -> Match:
     return present if UNDELAYED & found else installation().shown(present)
 
 
-def _viewers(match: Match, present: Match, found: frozenset[Relation]) -> list[Viewer]:
+def _viewers(
+    match: Match, present: Match, found: frozenset[Relation], *, inspects: bool
+) -> list[Viewer]:
     """Return whose views the caller may ask for (access.md, integrity 6).
 
     Everybody's is the spectator's; after the end the policy may open the others. His own seat is
     his at any time, and all are a judge's who looks into the match.
     """
     opened = viewers_for_all(match)
-    if _inspects(present, found):
+    if inspects:
         return [SPECTATOR, *match.seats, JUDGE]
     asking = principal()
     own = present.seat_of(asking.person) if allowed(asking, "read_own_seat", found) else None

@@ -96,9 +96,18 @@ def relations_in(tournament: Tournament, entry: Entry | None) -> frozenset[Relat
 
 def may_open_tournament() -> bool:
     """Tell whether the caller may open tournaments."""
+    return _may_here("open_tournament")
+
+
+def may_import_logs() -> bool:
+    """Tell whether the caller may bring plain logs, which are stored as matches."""
+    return _may_here("import_match")
+
+
+def _may_here(action: str) -> bool:
     asking = principal()
     found = relations(asking, [installation().access.at(INSTALLATION)])
-    return allowed(asking, "open_tournament", found)
+    return allowed(asking, action, found)
 
 
 def plays_beside(table: TableGame, person: str | None) -> bool:

@@ -19,9 +19,10 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from schemas.queries import PLACE, SPOILERS, VERDICTS
+from schemas.queries import PAGE_MAX, PLACE, SPOILERS, VERDICTS
 from service.api.language import language_of_request
 from service.api.matches import list_events, list_matches, show_match
+from service.api.notes import list_notes
 from service.api.routing import PROBLEM_JSON
 from service.api.rulesets import list_rulesets, name_of_game, show_ruleset
 from service.api.seeing import seen_match
@@ -30,14 +31,15 @@ from service.api.sessions import signed_in
 from service.api.verification import verify_match
 from service.engine.texts import Language
 from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
+from service.web.files import answer, files, imports_of
 from service.web.front import front
+from service.web.match_window import EVENTS_PER_PAGE, asked_first, window_at
 from service.web.texts import script_texts, text
 from service.web.verdicts import CHECKS, TONES, UNKNOWN, tone
 
 MATCHES_PER_PAGE = 30
 LIST_QUERY = ("game", "verdict", "after")
 """Parts of the query of the list of matches."""
-EVENTS_PER_PAGE = 50
 DIGITS_MAX = 9
 DECIDED = ("forfeit", "agreed", "time", "ruling")
 """The causes of an end that people decided, not the rules."""
@@ -54,13 +56,20 @@ POLICY = "; ".join(
     )
 )
 
-WEB = Blueprint(
-    "web",
-    __name__,
-    static_folder="static",
-    static_url_path="/static",
-    template_folder="templates",
-)
+WEB = Blueprint("web", __name__, template_folder="templates")
+
+
+@WEB.get("/static/<digest>/<filename>")
+def static(digest: str, filename: str) -> Response:
+    """Answer with a script, a style or a picture."""
+    return answer(digest, filename)
+
+
+@WEB.url_defaults
+def name_content(endpoint: str, values: dict[str, Any]) -> None:
+    """Have addresses of files name what is in them."""
+    if endpoint == "web.static":
+        values.setdefault("digest", files().digest)
 
 
 @WEB.get("/")
@@ -110,18 +119,23 @@ def match(match_id: str) -> str:
     viewer = request.args.get("as", SPECTATOR)
     if viewer not in shown["viewers"]:
         viewer = SPECTATOR
-    start = min(_number("from"), max(shown["events"] - 1, 0))
-    to = min(start + EVENTS_PER_PAGE, shown["events"])
-    account = list_events({"as_": viewer, "from_": start, "to": to, **watched}, match_id)
+    start, to = window_at(shown["events"])
+    if "from" in request.args:
+        start = min(_number("from"), max(shown["events"] - 1, 0))
+        to = min(start + EVENTS_PER_PAGE, shown["events"])
+    window = {"as_": viewer, "from_": start, "to": to, **watched}
+    account = list_events(window, match_id)
     return render_template(
         "match.html",
         match=shown,
         viewer=viewer,
         result=result_of(shown, language_of_request()),
         events=account["items"],
+        notes=list_notes({**window, "limit": PAGE_MAX}, match_id)["items"],
         before=max(start - EVENTS_PER_PAGE, 0) if start else None,
         after=to if to < shown["events"] else None,
         knows_disputes=not watched and sees_disputes(seen_match(match_id, "read_match")),
+        asked_first=asked_first(shown, viewer, watched),
         script_texts=script_texts(language_of_request()),
     )
 
@@ -232,6 +246,7 @@ def second(moment: str) -> str:
 WEB.add_app_template_filter(tone, "tone")
 WEB.add_app_template_filter(standing_of, "standing")
 WEB.add_app_template_filter(name_of_game, "game")
+WEB.add_app_template_global(imports_of)
 
 
 @WEB.app_context_processor

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.aggregates.access import Relation
 from service.aggregates.disputes.deciding import (
     AddComment,
     AppealRuling,
@@ -63,7 +64,7 @@ def after(dispute: Dispute | None, events: Sequence[DisputeEvent]) -> Dispute:
     return dispute
 
 
-def ruling(by: str = JUDGE, office: str = "judge", **more: Any) -> RuleOnDispute:
+def ruling(by: str = JUDGE, office: Relation = "judge", **more: Any) -> RuleOnDispute:
     given = {"outcome": "upheld", "kind": "no_action", "rules": (), "text_en": "t", **more}
     return RuleOnDispute(dispute_id=ID, by=by, offices=(office,), **{"authority": office, **given})
 

@@ -222,7 +222,7 @@ def test_a_log_serves_one_table_once() -> None:
     here = TableGame(tournament="t", phase=1, round=1, table=1, game=2)
     other_first, other_second = play.pairs()[1]
     others = {"P1": other_first, "P2": other_second}
-    for fields in (
+    wrong_fields: list[dict[str, Any]] = [
         {"match": "m1", "game": 2},
         {"match": "m1", "table": 2, "players": others, "persons": {}},
         {"match": "m2", "game": 2, "source": "ab"},
@@ -237,7 +237,8 @@ def test_a_log_serves_one_table_once() -> None:
         {"match": "m2", "game": 2, "players": {"P1": first, "P2": first}},
         {"match": "m2", "game": 2, "players": {"P1": second, "P2": first}},
         {"match": "m2", "game": 2, "persons": {}},
-    ):
+    ]
+    for fields in wrong_fields:
         with pytest.raises(Refused):
             linked(play, winner="P1", **fields)
     for wrong in ({"game": 7}, {"game": 0}, {"game": 2, "winner": "P3"}):

@@ -102,7 +102,8 @@ class Walk:
 
     def come_and_go(self) -> None:
         chance, name, last = self.chance, self.name(), self.play.state.last_round
-        kind = chance.choice([EnterPlayer, DropPlayer, ReenterPlayer])
+        kinds: list[type[TournamentCommand]] = [EnterPlayer, DropPlayer, ReenterPlayer]
+        kind = chance.choice(kinds)
         byes = tuple(chance.sample(range(1, 5), chance.choice([0, 0, 1])))
         if kind is DropPlayer:
             opponent = chance.choice(["forfeit", "repair"])

@@ -31,6 +31,8 @@ GOOD: Mapping[str, dict[str, Json]] = {
     "inspections": {"reason": "because"},
     "grants": {"person": "{two}", "role": "judge"},
     "disputes": {"seq": 3, "hash": "ab" * 32, "claim": "no"},
+    "notes": {"seq": 3, "audience": "public", "body": "no"},
+    "fixes": {"facts": [{"fact": "hand_settled", "rules": ["HS-212"], "player": "P2"}]},
     "reviews": {"corrected": 3, "approved": True, "reason": "because"},
     "events/<seq>/explanation": {"actor": "P1", "action": {"type": "end_phase"}},
 }

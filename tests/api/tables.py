@@ -115,7 +115,7 @@ class Hall:
         decks = self.installation.catalogue.game(game).sample.cards["decks"]
         if isinstance(decks, dict):
             return f"@{min(decks)}"
-        return "@" + min(deck["id"] for deck in decks if "beast_deck" not in deck)
+        return f"@{min(deck['id'] for deck in decks if 'beast_deck' not in deck)}"
 
     def choose(self, one: Caller, match_id: str) -> tuple[int, Action | None]:
         """Return the version and a random legal action of a caller's seat, None if not awaited."""

@@ -164,6 +164,7 @@ def test_other_definitions_are_told_at_the_first_event_that_differs(hall: Hall, 
     lines = judges_file(hall, path)
     assert verify_lines(CATALOGUE, lines).overall == "exact"
     pool = json.loads(lines[1])
+    changed: Json
     for changed in (with_other_numbers(pool), {"cards": {}}, {"cards": {**pool["cards"], "x": 1}}):
         forged = [lines[0], json.dumps(changed).encode() + b"\n", *lines[2:]]
         report = verify_lines(CATALOGUE, forged)

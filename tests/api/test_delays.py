@@ -67,6 +67,7 @@ def shown(one: Caller, path: str) -> int:
     assert good(one.get(f"{path}/events"), 200)["to"] == version
     assert len(good(one.get(f"{path}/events"), 200)["items"]) == version
     assert good(one.get(f"{path}/frames"), 200)["to"] == version
+    assert good(one.get(f"{path}/overview"), 200)["to"] == version
     assert good(one.get(f"{path}/random"), 200)["to"] == version
     assert good(one.get(f"{path}/receipt"), 200)["receipt"]["seq"] == version
     assert good(one.get(f"{path}/verification"), 200)["events"] == version
@@ -90,7 +91,7 @@ def everything(one: Caller, path: str) -> list[tuple[bytes, str | None]]:
     answers += [one.get(MATCHES, state=state) for state in ("running", "closed", "beginning")]
     answers += [one.get(MATCHES, verdict=verdict) for verdict in ("exact", "partial")]
     answers += [one.get(MATCHES, state="closed", limit=1)]
-    for name in ("position", "events", "frames", "random", "receipt"):
+    for name in ("position", "events", "frames", "overview", "random", "receipt"):
         answers.append(one.get(f"{path}/{name}"))
     return [(answer.get_data(), answer.headers.get("ETag")) for answer in answers]
 
@@ -215,6 +216,8 @@ def asked_of(path: str) -> list[tuple[str, str, Json]]:
         "inspections": BECAUSE,
         "grants": {"person": "x", "role": "judge"},
         "disputes": {"seq": 1, "hash": "ab" * 32, "claim": "no"},
+        "notes": {"seq": 1, "audience": "private", "body": "no"},
+        "fixes": {},
         "reviews": {**BECAUSE, "corrected": 1, "approved": True},
         "events/<seq>/explanation": CONCEDE,
     }

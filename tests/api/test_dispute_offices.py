@@ -46,6 +46,26 @@ def test_everybody_is_told_what_he_may_do_and_does_it(installation: Installation
     assert commands(court, dispute) == [[], [], [], []]
 
 
+def test_a_judge_gives_a_dispute_to_another_judge_of_the_match(installation: Installation) -> None:
+    court = court_of(installation, "hi-story")
+    dispute = court.dispute(court.players[1], last_action(court)["seq"])
+    court.hall.person("Elsewhere", "judge", place="match/another")
+    playing = court.hall.person("Organizer", "organizer")
+    here = court.hall.person("Here", "judge", place=f"match/{court.match}")
+    others = sorted([court.judge.person, court.head.person, here.person])
+    shown = told(court.judge, dispute)
+    assert shown["judges"] == others
+    assert shown["names"][here.person] == "Here"
+    assert [told(one, dispute)["judges"] for one in (*court.players, playing)] == [[], [], []]
+    path = f"/api/v1/disputes/{dispute}/assignment"
+    given = good(court.judge.post(path, {"judge": here.person}))
+    assert (given["judge"], given["state"]) == (here.person, "assigned")
+    assert given["judges"] == [one for one in others if one != here.person]
+    assert "assignment" in told(court.head, dispute)["commands"], "others may still take it"
+    good(court.rule(court.head, dispute, kind="no_action"))
+    assert told(court.judge, dispute)["judges"] == [], "it is final"
+
+
 def test_a_token_without_the_scope_is_offered_nothing(installation: Installation) -> None:
     court = court_of(installation, "hi-story")
     dispute = court.dispute(court.players[1], last_action(court)["seq"])

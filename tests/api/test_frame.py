@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from marshmallow import Schema, fields
 
 from service.accounts.tokens import NewToken
-from service.aggregates.access import INSTALLATION, SCOPES, RoleGranted, Scope
+from service.aggregates.access import INSTALLATION, SCOPES, Role, RoleGranted, Scope
 from service.aggregates.permissions import PERMISSIONS
 from service.aggregates.world import Forbidden, Invalid, Unauthenticated
 from service.api.application import ROUTES, api_app
@@ -105,7 +105,7 @@ def token_of(
     installation: Installation,
     *,
     scopes: tuple[Scope, ...] = (),
-    role: str | None = None,
+    role: Role | None = None,
     place: str = INSTALLATION,
 ) -> dict[str, str]:
     person = installation.persons.create("somebody", clock()).id

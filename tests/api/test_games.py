@@ -7,6 +7,7 @@ import json
 import pytest
 
 from service.aggregates.access import place_of_tournament
+from service.engine.values import Json
 from service.installation import Installation, clock
 from service.times import moved
 from service.worker import meet_deadlines
@@ -108,6 +109,49 @@ def test_an_imported_log_is_audited_once_both_agree(hall: Hall, imported: tuple[
     assert (shown["level"], shown["result"]["confirmed"]) == ("audited", True)
     levels = {row["player"]: row["levels"] for row in cup.get("/standings")["items"]}
     assert levels[winner] == levels[loser] == {"audited": 1}
+
+
+def test_what_a_log_would_be_worth_is_told_beforehand(
+    hall: Hall, imported: tuple[str, str]
+) -> None:
+    match_id, seat = imported
+    cup = cup_of(hall, players=4)
+    cup.begin()
+    path, players = cup.pairing(1, 1), cup.seated(1, 1)
+    seats = dict(zip(("P1", "P2"), players, strict=True))
+    stranger = next(iter(set(cup.players) - set(players)))
+    body = {"match": match_id}
+
+    def foreseen(**more: Json) -> Json:
+        return good(cup.staff.post(f"{cup.path}{path}/links/preview", {**body, **more}), 200)
+
+    refused(cup.players[stranger].post(f"{cup.path}{path}/links/preview", body), 403, "forbidden")
+    found = foreseen()
+    assert found["is_new"]
+    assert (found["link"]["seats"], found["link"]["winner"]) == (seats, seats[seat])
+    assert (found["link"]["verdict"], found["fault"], found["result"]) == ("audited", None, None)
+    assert cup.get(path)["links"] == [], "nothing was done"
+    cup.report(1, 1, seats[seat])
+    assert (foreseen()["level"], foreseen()["difference"]) == ("audited", None)
+    swapped = foreseen(seats={"P1": players[1], "P2": players[0]})
+    assert swapped["level"] == "disputed"
+    assert swapped["difference"]["faults"] == []
+    refused(cup.staff.post(f"{cup.path}{path}/links/preview", {**body, "game": 3}), 422, "invalid")
+    linked = cup.post(f"{path}/links", body)
+    assert [one["type"] for one in linked["events"]] == ["match_linked"]
+    assert not foreseen()["is_new"]
+    assert foreseen()["level"] == cup.get(path)["level"] == "audited"
+
+
+def test_a_match_played_here_would_decide_its_table(hall: Hall) -> None:
+    cup = cup_of(hall, players=2)
+    cup.begin()
+    path, (first, second) = cup.pairing(1, 1), cup.seated(1, 1)
+    match_id = cup.play(1, 1, first)
+    body = {"match": match_id}
+    found = good(cup.players[second].post(f"{cup.path}{path}/links/preview", body), 200)
+    assert (found["level"], found["result"]["games"]) == ("witnessed", [1, 0, 0])
+    assert cup.get(path)["result"] is None
 
 
 def test_a_log_that_says_otherwise_disputes_the_result_and_shows_it_to_staff(
@@ -231,7 +275,9 @@ def test_nobody_rules_on_his_own_table(hall: Hall) -> None:
     cup.begin()
     path = cup.pairing(1, 1)
     reported = cup.report(1, 1, own)
-    assert cup.state.rounds[1].tables[1].result.side == own, "he reports as who he is there"
+    result = cup.state.rounds[1].tables[1].result
+    assert result is not None
+    assert result.side == own, "he reports as who he is there"
     said = {"reported": reported["version"]}
     refused(cup.staff.post(f"{cup.path}{path}/confirmations", said), 409, "conflict")
     body = {**cup.outcome(1, 1, own), **BECAUSE, "supersedes": None}

@@ -12,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from schemas.notes import AUDIENCES
 from schemas.queries import VERDICTS, VIEWERS
 from schemas.search import KINDS
 from service.aggregates.access import Role, place_of_match
@@ -26,14 +27,29 @@ from tests.api.tables import MATCHES, Caller, Hall, good, refused
 from tests.conftest import settings_in
 
 BECAUSE = {"reason": "because"}
-WINDOWS = ({}, {"from": 0}, {"from": 2, "to": 9}, {"from": 0, "to": 99_999}, {"from": "x"})
-PLACES = ({}, {"at": "0"}, {"at": "5"}, {"at": "7.1"}, {"at": "8.4"}, {"at": "99999"}, {"at": "x"})
-EVERY_VIEWER = [{"as": viewer} for viewer in (*VIEWERS, "P9")]
-
 Query = Mapping[str, Json]
+WINDOWS: tuple[Query, ...] = (
+    {},
+    {"from": 0},
+    {"from": 2, "to": 9},
+    {"from": 0, "to": 99_999},
+    {"from": "x"},
+)
+PLACES: tuple[Query, ...] = (
+    {},
+    {"at": "0"},
+    {"at": "5"},
+    {"at": "7.1"},
+    {"at": "8.4"},
+    {"at": "99999"},
+    {"at": "x"},
+)
+EVERY_VIEWER: list[Query] = [{"as": viewer} for viewer in (*VIEWERS, "P9")]
+
 ASKED: Mapping[str, tuple[str, list[Query]]] = {
     "/rulesets": ("/rulesets", [{}]),
     "/rulesets/<game>": ("/rulesets/hi-story", [{}]),
+    "/rulesets/<game>/cards": ("/rulesets/hi-story/cards", [{}, {"cards": "x"}]),
     "/rulesets/<game>/editions": ("/rulesets/hi-story/editions", [{}]),
     "/rulesets/<game>/rules": ("/rulesets/hi-story/rules", [{}, {"limit": 500}, {"kind": "x"}]),
     "/rulesets/<game>/rules/diff": ("/rulesets/hi-story/rules/diff", [{"from": 1, "to": 1}, {}]),
@@ -47,9 +63,11 @@ ASKED: Mapping[str, tuple[str, list[Query]]] = {
     ),
     "/matches": (
         "/matches",
-        [{}, {"person": "{two}"}, {"limit": 1}, {"game": "hi-story"}, {"after": "x"}]
-        + [{"verdict": verdict} for verdict in VERDICTS]
-        + [{"state": state} for state in ("running", "closed", "x")],
+        [
+            *({}, {"person": "{two}"}, {"limit": 1}, {"game": "hi-story"}, {"after": "x"}),
+            *({"verdict": verdict} for verdict in VERDICTS),
+            *({"state": state} for state in ("running", "closed", "x")),
+        ],
     ),
     "/matches/<match_id>": ("/matches/{match}", [{}]),
     "/matches/<match_id>/position": (
@@ -67,6 +85,10 @@ ASKED: Mapping[str, tuple[str, list[Query]]] = {
         f"/matches/<match_id>/{name}": (f"/matches/{{match}}/{name}", EVERY_VIEWER)
         for name in ("verification", "export")
     },
+    "/matches/<match_id>/overview": (
+        "/matches/{match}/overview",
+        [{**viewer, **start} for viewer in EVERY_VIEWER for start in ({}, {"from": 7})],
+    ),
     "/matches/<match_id>/live": (
         "/matches/{match}/live",
         # A stream of what is there so far, as it would never end otherwise.
@@ -85,6 +107,13 @@ ASKED: Mapping[str, tuple[str, list[Query]]] = {
         [{"to": "8"}, {"to": "999"}, {}],
     ),
     "/matches/<match_id>/disputes": ("/matches/{match}/disputes", [{}]),
+    "/matches/<match_id>/notes": (
+        "/matches/{match}/notes",
+        [
+            *({**viewer, **window} for viewer in EVERY_VIEWER for window in WINDOWS),
+            *({"limit": 1}, {"after": "x"}, {"spoilers": "off", "at": "8"}),
+        ],
+    ),
     "/disputes": ("/disputes", [{}, {"match": "{match}"}, {"state": "final"}, {"after": "x"}]),
     "/disputes/<dispute_id>": ("/disputes/{dispute}", [{}]),
     "/rulings": ("/rulings", [{}, {"match": "{match}"}, {"rule": "HS-312"}]),
@@ -107,7 +136,7 @@ OFFICES: tuple[Role, ...] = ("organizer", "judge", "head_judge", "auditor", "ope
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planted]:
     folder = tmp_path_factory.mktemp("planted")
     migrate(settings_in(folder).database_url)
-    made = with_backup(planted_match(settings_in(folder), folder))
+    made = with_notes(with_backup(planted_match(settings_in(folder), folder)))
     yield made
     made.hall.installation.close()
 
@@ -128,6 +157,15 @@ def with_backup(planted: Planted) -> Planted:
             break
         hall.play_one([planted.one], planted.match_id)
     return replace(planted, dispute=dispute)
+
+
+def with_notes(planted: Planted) -> Planted:
+    """Let somebody who saw it all note secrets, for every audience."""
+    writer = planted.hall.person("Writer", "head_judge")
+    for audience in AUDIENCES:
+        body = {"seq": 8, "audience": audience, "body": f"secret-note-{audience}"}
+        good(writer.post(f"{planted.path}/notes", body))
+    return planted
 
 
 def answers(planted: Planted, one: Caller) -> Iterator[tuple[str, Query, TestResponse]]:
@@ -273,8 +311,19 @@ COMMANDS: Mapping[str, list[tuple[str, Json]]] = {
     "/matches/<match_id>/disputes": [
         ("/matches/{match}/disputes", {"seq": 8, "hash": "ab" * 32, "claim": "no"})
     ],
+    "/matches/<match_id>/notes": [
+        ("/matches/{match}/notes", {"seq": 8, "audience": audience, "body": "no"})
+        for audience in AUDIENCES
+    ],
     "/matches/<match_id>/reviews": [
         ("/matches/{match}/reviews", {**BECAUSE, "corrected": 8, "approved": True})
+    ],
+    "/matches/<match_id>/fixes": [
+        ("/matches/{match}/fixes", {}),
+        (
+            "/matches/{match}/fixes",
+            {"facts": [{"fact": "hand_settled", "rules": ["HS-212"], "player": "P2"}]},
+        ),
     ],
     "/disputes/<dispute_id>/comments": [("/disputes/{dispute}/comments", {"text": "no"})],
     "/disputes/<dispute_id>/assignment": [("/disputes/{dispute}/assignment", {})],

@@ -34,7 +34,7 @@ def head_of(cup: Cup) -> Caller:
 
 def standing(cup: Cup, player: str) -> int:
     rows = cup.get("/standings")["rows"]
-    return next(row["points"] for row in rows if row["player"] == player)
+    return next(int(row["points"]) for row in rows if row["player"] == player)
 
 
 def test_an_amended_match_amends_its_table(hall: Hall) -> None:

@@ -182,7 +182,7 @@ def test_what_does_not_fit_a_match_is_named_and_nothing_is_opened(
     one, two = people(hall)
     good(one.get(MATCHES), 200)
     body: dict[str, Json] = {"game": "hi-story", "seats": {"P1": one.person, "P2": two.person}}
-    seats = change.get("seats", body["seats"])
+    seats = (body | change)["seats"]
     ids = {"{one}": one.person, "{two}": two.person}
     body |= change | {"seats": {seat: ids.get(str(who), who) for seat, who in seats.items()}}
     before = hall.installation.log.last_position()

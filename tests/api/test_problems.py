@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 from flask import Flask
@@ -15,6 +16,7 @@ from service.api.application import api_app
 from service.api.problems import refusal
 from service.engine.contract import Rejection
 from service.engine.texts import Scene
+from service.engine.values import Json
 from service.installation import Installation
 from tests.conftest import CATALOGUE
 
@@ -44,7 +46,7 @@ def app(installation: Installation) -> Flask:
     app = api_app(installation)
 
     def add(name: str, fault: Exception) -> None:
-        def fail() -> None:
+        def fail() -> NoReturn:
             raise fault
 
         app.add_url_rule(f"/fails/{name}", name, fail, methods=["GET", "POST"])
@@ -171,5 +173,27 @@ def test_a_number_that_is_not_plain_is_replaced(client: FlaskClient, asked: str)
     assert len(answer.headers["X-Request-ID"]) == 32
 
 
-def lines(capsys: pytest.CaptureFixture[str]) -> Iterator[dict[str, object]]:
+def lines(capsys: pytest.CaptureFixture[str]) -> Iterator[dict[str, Json]]:
     return iter([json.loads(line) for line in capsys.readouterr().err.splitlines()])
+
+
+def test_why_is_said_in_the_language_asked_for_where_that_is_known(client: FlaskClient) -> None:
+    def asked(language: str) -> Json:
+        body = {"facts": "no", "more": 1}
+        return client.post(
+            f"/api/v1/rulesets/hi-story/adjudications?lang={language}", json=body
+        ).get_json()
+
+    ja, en = asked("ja"), asked("en")
+    assert ja["errors"] == en["errors"], "programs read the same in both languages"
+    assert ja["errors"]["more"] == ["Unknown field."]
+    assert (ja["reasons"]["more"], en["reasons"]["more"]) == (
+        ["この項目はありません。"],
+        ["Unknown field."],
+    )
+    unknown: Json = {"position": {"turn": []}}
+    told = client.post("/api/v1/rulesets/hi-story/adjudications?lang=ja", json=unknown).get_json()
+    assert list(told["reasons"].values()) == [[None]], "it is said in English alone"
+    ja, en = (client.get(f"/api/v1/matches/nobody?lang={name}").get_json() for name in ("ja", "en"))
+    assert (ja["detail"], ja["reason"]) == ("no match nobody", "その試合はありません。")
+    assert en["reason"] == en["detail"]

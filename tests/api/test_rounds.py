@@ -37,6 +37,30 @@ def beside(cup: Cup, one: Caller) -> Caller:
     return replace(one, client=cup.hall.client)
 
 
+# Why players meet.
+
+
+def test_reasons_of_a_round_are_those_of_its_tables(hall: Hall) -> None:
+    cup = cup_of(hall, SWISS, TOP_4, players=9)
+    cup.finish(cup.begin())
+    cup.begin()
+    reasons = cup.get("/rounds/2/reasons")["items"]
+    assert any(one["why"]["down"] is not None for one in reasons), "somebody was floated"
+    for one in reasons:
+        told = cup.get(f"{cup.pairing(2, one['table'])}/why")
+        assert told == {"round": 2, **one}
+    page = cup.get("/rounds/2/reasons", limit=3)
+    rest = cup.get("/rounds/2/reasons", limit=3, after=page["next"])
+    assert page["items"] + rest["items"] == reasons
+    assert rest["next"] is None
+    refused(hall.anybody.get(f"{cup.path}/rounds/3/reasons"), 404, "not-found")
+    cup.finish(2)
+    cup.finish(cup.begin())
+    cup.post("/phases/2", {})
+    cup.begin()
+    assert [one["why"] for one in cup.get("/rounds/4/reasons")["items"]] == [None, None]
+
+
 # A whole tournament.
 
 

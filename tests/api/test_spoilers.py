@@ -17,7 +17,7 @@ from tests.api.tables import MATCHES, NO_LIMIT, Caller, Hall, good, hall_of, ref
 from tests.conftest import opened_in
 
 OFF = {"spoilers": "off"}
-MODES = ("", "position", "events", "frames", "live")
+MODES = ("", "position", "events", "frames", "overview", "live", "notes")
 VIEWERS = ("spectator", "P1")
 PARTS = {"<seq>": "3"}
 
@@ -44,8 +44,8 @@ def told(one: Caller, path: str, index: int, **more: Json) -> list[Json]:
     """Return what a caller is told of a match; whose views he may ask for is left out."""
     answers = [one.get(path, **more)]
     for viewer in VIEWERS:
-        for name in ("position", "events", "frames"):
-            window = {} if name == "position" else {"to": index}
+        for name in ("position", "events", "frames", "overview"):
+            window = {"to": index} if name in ("events", "frames") else {}
             answers.append(one.get(f"{path}/{name}", **window, **more, **{"as": viewer}))
     bodies = [good(answer, 200) for answer in answers]
     del bodies[0]["viewers"]

@@ -79,7 +79,8 @@ def test_a_table_says_whether_it_is_provisional_and_what_it_rests_on(cup: Cup) -
 
 
 def test_a_table_comes_in_pages(cup: Cup) -> None:
-    whole, found, after = cup.get("/standings")["items"], [], {}
+    whole, found = cup.get("/standings")["items"], []
+    after: dict[str, Json] = {}
     while True:
         page = cup.get("/standings", limit=4, **after)
         found += page["items"]

@@ -253,6 +253,7 @@ def test_a_deck_is_for_its_player_and_staff_and_is_what_he_plays(hall: Hall) -> 
 def test_a_deck_against_the_rules_is_refused_in_both_languages(hall: Hall) -> None:
     cup = cup_of(hall, players=1, game="hi-story")
     (player,) = cup.players
+    deck: Json
     for deck in ("@none", [], 7, {"x": 1}):
         texts = set()
         for language in ("ja", "en"):
@@ -288,6 +289,7 @@ GOOD: Mapping[str, Json] = {
     },
     "rounds/<number>/pairings/<table>/games": {},
     "rounds/<number>/pairings/<table>/links": {"match": "nowhere"},
+    "rounds/<number>/pairings/<table>/links/preview": {"match": "nowhere"},
     "rounds/<number>/pairings/<table>/results": {"winner": "{player}", "games": [9, 9, 9]},
     "rounds/<number>/pairings/<table>/confirmations": {"reported": 1},
     "rounds/<number>/pairings/<table>/corrections": {
@@ -336,7 +338,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Cup, dict[
     cup.begin()
     place = place_of_tournament(cup.id)
     own = cup.players[cup.seated(1, 1)[0]]
-    callers = {
+    callers: dict[str, Caller] = {
         "anybody": hall.anybody,
         "person": hall.person("Somebody"),
         "player": own,

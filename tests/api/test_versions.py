@@ -91,8 +91,9 @@ def test_a_refused_action_says_why_and_changes_nothing(
         assert told["en"]["title"] != told["ja"]["title"]
         good(one.get(told["en"]["rule_url"]), 200)
         assert good(one.get(path), 200)["events"] == version
-    for action in (None, [], "x", 1):
-        body = refused(one.post(f"{path}/actions", {"action": action}), 422, "invalid")
+    junk: Json
+    for junk in (None, [], "x", 1):
+        body = refused(one.post(f"{path}/actions", {"action": junk}), 422, "invalid")
         assert list(body["errors"]) == ["action"]
     good(one.post(f"{path}/actions", legal(hall, one, path)))
 
@@ -157,6 +158,7 @@ def test_without_a_version_both_are_heard(
 
 
 def test_a_version_that_is_none_is_named(hall: Hall, two: tuple[Caller, Caller], path: str) -> None:
+    expected: Json
     for expected in (0, -1, "1", None, True, 10**7, []):
         body: dict[str, Json] = {**CONCEDE, "expected_version": expected}
         answer = refused(two[0].post(f"{path}/actions", body), 422, "invalid")

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def _row(name: str, raw: Save, ways: Mapping[str, Save]) -> list[str]:
     rates: dict[str, list[float]] = {way: [] for way in ("raw", *ways)}
     for _ in range(ROUNDS):
         for way, save in {"raw": raw, **ways}.items():
-            rates[way].append(EVENTS / seconds(lambda save=save: save(EVENTS)))
+            rates[way].append(EVENTS / seconds(partial(save, EVENTS)))
     medians = {way: statistics.median(found) for way, found in rates.items()}
     ratios = [f"{medians[way] / medians['raw']:.2f}" for way in ways]
     return [name, f"{medians['raw']:.0f}", *ratios]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from service.aggregates.matches import Match, evolve
 from service.catalogue import LoadedGame
 from service.cli.simulating import simulated_match
 from service.exchange import export_lines
 from service.installation import Installation
+from service.integrity.chain import Sealed
 from service.integrity.linking import check_chain
 from service.integrity.reading import read_file
 from service.integrity.sealing import Chain, match_event_of
@@ -51,13 +52,15 @@ def row(installation: Installation, game: LoadedGame) -> list[str]:
     ]
 
 
-def _folded(game: LoadedGame, match: Match, stored: list) -> None:
+def _folded(game: LoadedGame, match: Match, stored: Sequence[Sealed]) -> None:
     state = None
     for one in stored:
         state = evolve(state, match_event_of(one), game.sample.ruleset, match_id=match.id)
 
 
-def _sealed(installation: Installation, game: LoadedGame, match: Match, stored: list) -> None:
+def _sealed(
+    installation: Installation, game: LoadedGame, match: Match, stored: Sequence[Sealed]
+) -> None:
     chain = Chain(
         match.id,
         None,

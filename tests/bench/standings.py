@@ -12,7 +12,7 @@ from random import Random
 
 from service.standings.profiles import PROFILES
 from service.standings.reasons import why
-from service.standings.records import FIRST, SECOND, Event, Phase, Player, Result, Round
+from service.standings.records import FIRST, SECOND, Event, Phase, Player, Result, Round, Side
 from service.standings.tables import table_of
 from tests.bench.timing import milliseconds
 
@@ -74,5 +74,5 @@ def _event(size: int) -> Event:
 
 def _result(random: Random, first: str, second: str) -> Result:
     won, lost, drawn = random.choice(SCORES)
-    winner = FIRST if won > lost else SECOND if lost > won else None
+    winner: Side | None = FIRST if won > lost else SECOND if lost > won else None
     return Result(first=first, second=second, winner=winner, games=(won, lost, drawn))

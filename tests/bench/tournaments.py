@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
 from random import Random
 
@@ -76,16 +77,18 @@ def _round_rows(installation: Installation) -> Iterator[list[str]]:
     logs = [simulated_match(installation, pool, 17, one, {}, "sample") for one in range(LOGS)]
     tournament, one = _begun(installation)
 
-    def verify(at: int) -> None:
-        report = report_on(installation, logs[at % LOGS], "judge")
-        assert report.overall == "exact"
+    def verify() -> None:
+        for at in range(TABLES):
+            report = report_on(installation, logs[at % LOGS], "judge")
+            assert report.overall == "exact"
 
-    def link(at: int) -> None:
-        command = _link(tournament, one, at + 1, logs[at % LOGS])
-        carry_out(installation.tournaments, command, now=clock())
+    def link() -> None:
+        for at in range(TABLES):
+            command = _link(tournament, one, at + 1, logs[at % LOGS])
+            carry_out(installation.tournaments, command, now=clock())
 
-    verified = _worked(lambda: [verify(at) for at in range(TABLES)])
-    linked = seconds(lambda: [link(at) for at in range(TABLES)])
+    verified = _worked(verify)
+    linked = seconds(link)
     what = f"a round of {TABLES} logged matches"
     yield _row(f"{what}: verified from the log", PROCESSOR, verified, TABLES, "match")
     yield _row(f"{what}: linked, results decided", CLOCK, linked, TABLES, "match")
@@ -95,15 +98,18 @@ def _result_rows(installation: Installation) -> Iterator[list[str]]:
     for callers in (1, CALLERS):
         tournament, one = _begun(installation)
         commands = [_report(tournament, one, table) for table in one.tables]
-
-        def report(command: ReportResult) -> None:
-            carry_out(installation.tournaments, command, now=clock())
-
         with ThreadPoolExecutor(callers) as threads:
-            took = seconds(
-                lambda threads=threads, commands=commands: list(threads.map(report, commands))
-            )
+            took = seconds(partial(_all_reported, installation, threads, commands))
         yield _row(f"{TABLES} results reported, callers: {callers}", CLOCK, took, TABLES, "result")
+
+
+def _all_reported(
+    installation: Installation, threads: ThreadPoolExecutor, commands: Sequence[ReportResult]
+) -> None:
+    def report(command: ReportResult) -> None:
+        carry_out(installation.tournaments, command, now=clock())
+
+    list(threads.map(report, commands))
 
 
 def _worked(task: Callable[[], object]) -> float:

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -232,13 +233,17 @@ def match_shown_by(demo: subprocess.Popen[str]) -> str:
     return match_url
 
 
+def has_gone_on(match_url: str, least: int) -> bool:
+    return bool(shown(match_url)["actions"] >= least)
+
+
 def test_a_match_can_be_watched_and_goes_on_after_a_pause(settings: Settings) -> None:
     matches = []
     for number, ends_all in ((signal.SIGTERM, False), (signal.SIGINT, True)):
         with running(settings, "demo", port=unused_port()) as demo:
             match_url = match_shown_by(demo)
             before = shown(match_url)["actions"]
-            until(lambda url=match_url, least=before + 2: shown(url)["actions"] >= least)
+            until(partial(has_gone_on, match_url, before + 2))
             with urlopen(match_url, timeout=WAIT_S) as page:
                 assert page.status == 200
             # A terminal sends Ctrl-C to all processes, a supervisor its signal to the first one.

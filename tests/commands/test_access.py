@@ -17,6 +17,7 @@ from service.aggregates.access import (
     INSTALLATION,
     RoleGranted,
     RoleRevoked,
+    SignInsFailed,
     TokenUsed,
     place_of_match,
     roles_of,
@@ -176,4 +177,5 @@ def test_failed_sign_ins_of_past_hours_are_on_record_once(log: Log, database: Da
     sign_ins.add("192.0.2.1", NOW)
     hand_over(sign_ins, book, now=NEXT_HOUR)
     (event,) = book.events_of_day(TODAY)
+    assert isinstance(event, SignInsFailed)
     assert (event.block, event.hour, event.count) == ("192.0.2.0/24", "2026-01-02T03", 3)

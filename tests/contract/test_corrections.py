@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from service.catalogue import LoadedGame
 from service.engine.contract import Fault, Record
 from service.engine.corrections import CORRECT, FACTS_MAX, corrected
 from service.engine.examples import viewers_of
+from service.engine.templates import instance
 from service.engine.values import Json, same
 from tests.contract.test_laws import HOSTILE, SEEDS, walked, walks_of
 
@@ -125,3 +127,20 @@ def test_before_the_start_there_is_nothing_to_correct(game: LoadedGame) -> None:
     found = corrected(ruleset, ruleset.new_position(), facts)
     assert isinstance(found, Fault)
     assert found.place == "position"
+
+
+@walked
+@given(seed=SEEDS)
+def test_what_judges_are_offered_folds_and_cites_rules(game: LoadedGame, seed: int) -> None:
+    """A fix may ask for another one behind it, as a fallen unit for a line that closes."""
+    ruleset, chance = game.sample.ruleset, random.Random(seed)
+    assert ruleset.fixes(ruleset.new_position()) == []
+    for played in walks_of(game, seed, most=40):
+        offered, used = ruleset.fixes(played.record.after), set()
+        for entry in chance.sample(offered, len(offered)):
+            if entry["fact"] in used:
+                continue
+            used.add(entry["fact"])
+            found = corrected(ruleset, played.record.after, [instance(entry, chance.randrange)])
+            assert isinstance(found, Record) or found.place == "position", (entry, found)
+        assert bool(offered) or ruleset.outcome(played.record.after) is not None

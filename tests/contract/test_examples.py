@@ -18,7 +18,7 @@ UNCITED = read_yaml((Path(__file__).parent / "uncited.yaml").read_bytes()) or {}
 
 def examples_of(game: LoadedGame) -> list[Json]:
     content = read_yaml((game.folder / "examples.yaml").read_bytes())
-    return content["examples"] if isinstance(content, dict) else content
+    return list(content["examples"] if isinstance(content, dict) else content)
 
 
 def all_examples() -> list[object]:

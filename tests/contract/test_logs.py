@@ -15,7 +15,7 @@ from tests.conftest import CATALOGUE
 
 
 def all_logs() -> list[object]:
-    found = []
+    found: list[object] = []
     for name in CATALOGUE.names():
         folder = CATALOGUE.game(name).folder / "logs"
         for expected in read_json((folder / "expected.json").read_bytes()):

@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 
 from msgspec.structs import replace
 
-from service.standings.records import Event, Phase, Player, Result, Round
+from service.standings.records import Event, Kind, Phase, Player, Result, Round
 from tests.standings import oracle
 from tests.standings.events import result
 
@@ -19,7 +19,7 @@ SWISS_SCORES = ("2-0", "2-0", "2-1", "1-2", "0-2", "1-1", "0-0-3", "1-1-1")
 
 
 def swiss(
-    seed: int, *, alone: tuple[str, ...] = ("bye",), scores: tuple[str, ...] = SWISS_SCORES
+    seed: int, *, alone: tuple[Kind, ...] = ("bye",), scores: tuple[str, ...] = SWISS_SCORES
 ) -> Event:
     """Return an event of Swiss rounds in which some come late, leave or miss a round."""
     random = Random(seed)

@@ -126,7 +126,7 @@ def test_who_left_and_who_never_came() -> None:
     one = event("A B C D", "A-B 1-0, C bye", "A-C 1-0", B=1, D=1)
     found = {row.player: row for row in table_of(read_event(made_up.tdf(one)).event, TOM).rows}
     assert (found["B"].rank, found["D"].rank) == (3, 4)
-    assert (found["D"].values["wp"], found["D"].values["ow"]) == (0.25, 0)
+    assert [found["D"].values["wp"], found["D"].values["ow"]] == [0.25, 0]
     won = event("A B", "A-B 1-0", "B bye", A=1)
     stayed = event("A B", "A-B 1-0", A=1)
     for one, share in ((won, 0.75), (stayed, 1)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -107,7 +108,7 @@ def test_a_judged_match_verifies(file: Lines) -> None:
     assert len(places(file, "secrets_opened")) == len(places(file, "match_closed"))
 
 
-def test_redacted_files_of_a_judged_match_hold(file: Lines, tmp_path) -> None:
+def test_redacted_files_of_a_judged_match_hold(file: Lines, tmp_path: Path) -> None:
     header = json.loads(file[0])
     installation = opened(settings_in(tmp_path))
     lines = stored(installation, CATALOGUE.game(header["game"]), judged(header["game"]))
@@ -147,7 +148,7 @@ def test_nothing_that_a_judge_did_can_be_made_up(
     assert report.first_bad is not None
 
 
-def test_another_installation_takes_the_line_that_was_played(file: Lines, tmp_path) -> None:
+def test_another_installation_takes_the_line_that_was_played(file: Lines, tmp_path: Path) -> None:
     header = json.loads(file[0])
     played = judged(header["game"])
     here = opened(settings_in(tmp_path))

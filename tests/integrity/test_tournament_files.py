@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -47,6 +48,11 @@ from tests.conftest import CATALOGUE, opened, settings_in
 
 DATABASES = ("sqlite", "postgresql")
 Lines = list[bytes]
+OTHERS: tuple[Json, ...] = (
+    *(None, True, 0, -1, 7, 10**9),
+    *("", "ann", "nobody", "swiss", "0" * 64),
+    *([], {}),
+)
 MATCHES = 7
 DRAFTED = 30
 some = settings(
@@ -212,7 +218,7 @@ def test_another_tournament_of_this_id_is_a_conflict(
         import_tournament(installation, forged(held.stated, events))
 
 
-def test_what_is_not_good_is_not_stored(held: Held, tmp_path) -> None:
+def test_what_is_not_good_is_not_stored(held: Held, tmp_path: Path) -> None:
     other = opened(settings_in(tmp_path))
     lines = [*held.stated]
     del lines[5]
@@ -316,6 +322,8 @@ def test_who_sat_at_a_match_is_looked_at(installation: Installation, person: str
     ):
         carry_out(book, command, now=clock())
     match = played_by(installation, person)
+    assert match.closed is not None
+    assert match.closed.outcome is not None
     first, second = book.tournament(tournament_id).rounds[1].tables[1].players
     linked = LinkMatch(
         tournament_id=tournament_id,
@@ -326,7 +334,7 @@ def test_who_sat_at_a_match_is_looked_at(installation: Installation, person: str
         played_for=match.opened.table,
         players={"P1": first, "P2": second},
         persons={},
-        winner=(match.closed.outcome if match.closed else {})["winner"],
+        winner=match.closed.outcome["winner"],
         is_live=False,
         by="olga",
     )
@@ -351,9 +359,10 @@ def played_by(installation: Installation, person: str | None) -> Match:
         seats={**names, "P1": dataclass_replace(names["P1"], person=person)},
         secrets=simulated_secrets(key),
     )
-    decks = setup.pop("decks")
+    decks = setup["decks"]
     clients = [simulated_seat(key, seat, deck, canonical(deck)) for seat, deck in decks.items()]
-    return simulate(installation.log, dataclass_replace(command, setup=setup), clients, clock=clock)
+    rest = {name: value for name, value in setup.items() if name != "decks"}
+    return simulate(installation.log, dataclass_replace(command, setup=rest), clients, clock=clock)
 
 
 def changed(value: Json, data: st.DataObject) -> Json:
@@ -366,8 +375,7 @@ def changed(value: Json, data: st.DataObject) -> Json:
         choices = [[*value[:at], *value[at + 1 :]], [*value, value[at]], [*reversed(value)]]
         inside = [*value[:at], changed(value[at], data), *value[at + 1 :]]
         return data.draw(st.sampled_from([inside, *choices]))
-    others = [None, 0, -1, 7, 10**9, "", "ann", "nobody", [], {}, "0" * 64, True, "swiss"]
-    return data.draw(st.sampled_from(others))
+    return data.draw(st.sampled_from(OTHERS))
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[*HealthCheck])

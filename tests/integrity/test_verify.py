@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -70,7 +71,7 @@ main()
 """
 
 
-def test_verifying_needs_no_network_and_no_database(signed: Signed, tmp_path) -> None:
+def test_verifying_needs_no_network_and_no_database(signed: Signed, tmp_path: Path) -> None:
     path = tmp_path / "match.kifu.jsonl"
     path.write_bytes(b"".join(signed.lines(signed.simulated["hi-story"])))
     out = subprocess.run(
@@ -143,7 +144,7 @@ def unsigned(lines: Lines) -> Lines:
     return [*lines[:-1], last_line(lines[:-1], statement, None)]
 
 
-def changed(line: bytes, change: Callable[[Json], None]) -> bytes:
+def changed(line: bytes, change: Callable[[Json], object]) -> bytes:
     value = json.loads(line)
     change(value)
     return canonical(value) + b"\n"
@@ -287,7 +288,7 @@ def test_receipts_are_honoured(signed: Signed) -> None:
         assert verdict(promised) == "failed"
 
 
-def test_a_file_is_imported_by_another_installation_once(signed: Signed, tmp_path) -> None:
+def test_a_file_is_imported_by_another_installation_once(signed: Signed, tmp_path: Path) -> None:
     match_id = signed.simulated["hi-story"]
     here = opened(settings_in(tmp_path))
     report, audit, first = import_file(here, signed.lines(match_id))

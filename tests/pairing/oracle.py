@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import groupby
 
@@ -18,7 +18,13 @@ def score_of(tables: Sequence[tuple[str, str]], players: Sequence[Player]) -> Sc
     """Return rematches, further repeats, squares, floats twice running."""
     by_id = {player.id: player for player in players}
     parts = [table_score(by_id[one], by_id[other]) for one, other in tables]
-    return tuple(map(sum, zip(*parts, strict=True))) if parts else (0, 0, 0, 0)
+    return total_of(parts)
+
+
+def total_of(parts: Iterable[Score]) -> Score:
+    """Return the sums of scores, part by part."""
+    rematches, repeats, squares, floats = map(sum, zip((0, 0, 0, 0), *parts, strict=True))
+    return rematches, repeats, squares, floats
 
 
 def table_score(one: Player, other: Player) -> Score:
@@ -84,15 +90,11 @@ def brute_score(players: Sequence[Player]) -> Score:
             return (0, 0, 0, 0)
         first, *rest = left
         return min(
-            tuple(
-                map(
-                    sum,
-                    zip(
-                        table_score(players[first], players[other]),
-                        best(tuple(place for place in rest if place != other)),
-                        strict=True,
-                    ),
-                )
+            total_of(
+                [
+                    table_score(players[first], players[other]),
+                    best(tuple(place for place in rest if place != other)),
+                ]
             )
             for other in rest
         )

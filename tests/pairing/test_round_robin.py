@@ -26,7 +26,8 @@ def test_everybody_meets_everybody_once_in_each_circle(size: int, circles: int) 
     assert [row.number for row in found] == list(range(1, len(found) + 1))
     assert len(found) == circles * (size - 1 + size % 2)
     for row in found:
-        seated = [name for table in row.tables for name in table] + [row.bye] * (size % 2)
+        alone = [] if row.bye is None else [row.bye]
+        seated = [*(name for table in row.tables for name in table), *alone]
         assert sorted(seated) == sorted(players)
         assert (row.bye is None) == (size % 2 == 0)
     met = Counter(frozenset(table) for row in found for table in row.tables)

@@ -58,9 +58,9 @@ def check_reasons(active: Sequence[Player], pairing: Pairing) -> None:
         for name, barred in reason.barred:
             assert barred in by_id[name].met + by_id[name].apart
             assert by_id[name].points == by_id[barred].points
-    for reason in pairing.why.byes:
-        got_it = by_id[reason.player]
-        for passed in reason.passed_over:
+    for bye in pairing.why.byes:
+        got_it = by_id[bye.player]
+        for passed in bye.passed_over:
             other = by_id[passed.player]
             assert (passed.points, passed.byes) == (other.points, other.byes)
             if passed.cause == "had_bye":

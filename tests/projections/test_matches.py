@@ -37,8 +37,10 @@ def test_each_event_is_applied_once(installation: Installation) -> None:
 def test_runners_at_once_apply_each_event_once(installation: Installation) -> None:
     import_log(installation, log_of("hi-story"))
     with ThreadPoolExecutor(RUNNERS) as runners:
-        work = (catch_up, installation.database, installation.log, [PROJECTION])
-        counts = [runners.submit(*work) for _ in range(RUNNERS)]
+        counts = [
+            runners.submit(catch_up, installation.database, installation.log, [PROJECTION])
+            for _ in range(RUNNERS)
+        ]
     assert sum(count.result() for count in counts) == len(installation.log.page(0))
     ((row, _),) = installation.matches(Wanted())
     assert row.events == installation.log.match(row.id).version

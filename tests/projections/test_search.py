@@ -448,8 +448,18 @@ def test_the_last_wording_is_searched(installation: Installation) -> None:
 
     def registered(number: int, word: str) -> None:
         digest = sha256(texts(word)).hexdigest()
-        same = {"engine": 1, "rules_digest": digest, "cards_digest": digest, "time": NOW}
-        append(EditionRegistered(game="x", number=number, texts_digest=digest, **same), texts(word))
+        append(
+            EditionRegistered(
+                game="x",
+                number=number,
+                engine=1,
+                rules_digest=digest,
+                cards_digest=digest,
+                texts_digest=digest,
+                time=NOW,
+            ),
+            texts(word),
+        )
 
     def revised(number: int, revision: int, word: str) -> None:
         digest = sha256(texts(word)).hexdigest()
@@ -470,9 +480,12 @@ def test_the_last_wording_is_searched(installation: Installation) -> None:
 
 def test_rebuilt_equals_grown(installation: Installation) -> None:
     one = Disputed(here=installation, dispute="d")
-    for step in (lambda: one.open("主張"), lambda: one.comment("意見"), lambda: one.rule("裁定")):
-        step()
-        installation.catch_up()
+    one.open("主張")
+    installation.catch_up()
+    one.comment("意見")
+    installation.catch_up()
+    one.rule("裁定")
+    installation.catch_up()
     grown = [rows_of(installation, table) for table in PROJECTION.tables if table != WORDS]
     words = words_in(installation)
     drop(installation.database, PROJECTION)

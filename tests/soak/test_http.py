@@ -15,7 +15,7 @@ from service.api.routing import Route
 from service.exchange import report_on
 from service.store.databases import migrate
 from tests.api.tables import Caller, Hall, hall_of
-from tests.api.test_document import ANSWERING, CHECKED
+from tests.api.test_document import ANSWERING, CHECKED, Sent
 from tests.conftest import CATALOGUE, opened, settings_in
 
 FEW, MANY = 1, 100
@@ -56,7 +56,7 @@ def call(place: Place, caller: str, route: Route, examples: int) -> None:
 
     @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(operation.as_strategy())
-    def is_as_said(case: schemathesis.Case) -> None:
+    def is_as_said(case: Sent) -> None:
         if "match_id" in case.path_parameters:
             chosen = len(str(case.body)) % len(place.matches)
             case.path_parameters["match_id"] = place.matches[chosen]

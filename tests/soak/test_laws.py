@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import pytest
+from hypothesis.core import HypothesisHandle
 
 from tests.conftest import CATALOGUE
 from tests.contract import test_laws as laws
 
 SEEDS = 150
+
+
+class Law(Protocol):
+    """A law with the seeds that it is given."""
+
+    hypothesis: HypothesisHandle
+
+
 LAWS = (
     laws.test_a_same_input_gives_the_same_facts_whatever_the_order_of_keys,
     laws.test_b_inputs_are_left_untouched,
@@ -23,7 +34,7 @@ LAWS = (
 @pytest.mark.soak
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("name", CATALOGUE.names())
-def test_law(name: str, law) -> None:
+def test_law(name: str, law: Law) -> None:
     check = law.hypothesis.inner_test
     for seed in range(10_000, 10_000 + SEEDS):
         check(CATALOGUE.game(name), seed=seed)

@@ -48,8 +48,8 @@ def test_rebuilt_and_switched_under_load(installation: Installation) -> None:
         playing = [writers.submit(play, writer) for writer in range(WRITERS)]
         for _ in range(ROUNDS):
             renew(installation)
-        for one in playing:
-            one.result()
+        for run in playing:
+            run.result()
     installation.catch_up()
     with installation.database.reading() as tables:
         numbers = dict(tables.live_numbers())

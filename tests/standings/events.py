@@ -6,10 +6,33 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from service.standings.records import FIRST, SECOND, Event, Phase, Player, Result, Round
+from msgspec import convert
+
+from service.standings.records import (
+    FIRST,
+    SECOND,
+    Event,
+    Kind,
+    Phase,
+    Player,
+    Result,
+    Round,
+    Side,
+)
 
 SCORES = ((2, 0, 0), (2, 1, 0), (1, 0, 0), (1, 1, 1), (1, 1, 0), (0, 2, 0), (1, 2, 0), (0, 0, 1))
-ALONE = ("bye", "awarded_bye", "half_bye", "zero_bye", "absence", "assigned_loss")
+ALONE: tuple[Kind, ...] = ("bye", "awarded_bye", "half_bye", "zero_bye", "absence", "assigned_loss")
+TABLES: tuple[tuple[Kind, int], ...] = (
+    ("played", 8),
+    ("forfeit", 1),
+    ("double_loss", 1),
+    ("unreported", 1),
+    ("intentional_draw", 1),
+)
+"""Kinds of a table, and how often each comes."""
+
+WINNERS: tuple[Side | None, ...] = (FIRST, SECOND, None)
+OTHER: dict[Side | None, Side] = {FIRST: SECOND, SECOND: FIRST}
 
 
 def result(text: str) -> Result:
@@ -17,13 +40,24 @@ def result(text: str) -> Result:
     who, what, *more = text.split()
     first, _, second = who.partition("-")
     if not second:
-        return Result(first=first, kind=what)
+        return convert({"first": first, "kind": what}, Result)
     if not what[0].isdigit():
-        return Result(first=first, second=second, kind=what, winner=more[0] if more else None)
+        winner = more[0] if more else None
+        return convert({"first": first, "second": second, "kind": what, "winner": winner}, Result)
     won, lost, drawn = (*map(int, what.split("-")), 0)[:3]
-    winner = FIRST if won > lost else SECOND if lost > won else None
-    kind = "intentional_draw" if (won, lost, drawn) == (0, 0, 3) else "played"
-    return Result(first=first, second=second, kind=kind, winner=winner, games=(won, lost, drawn))
+    kind: Kind = "intentional_draw" if (won, lost, drawn) == (0, 0, 3) else "played"
+    return Result(
+        first=first,
+        second=second,
+        kind=kind,
+        winner=winner_of(won, lost),
+        games=(won, lost, drawn),
+    )
+
+
+def winner_of(won: int, lost: int) -> Side | None:
+    """Return the side with more games, by those that the first one won and lost."""
+    return FIRST if won > lost else SECOND if lost > won else None
 
 
 def rounds(*texts: str, start: int = 1) -> tuple[Round, ...]:
@@ -86,11 +120,11 @@ def grown(seed: int) -> Event:
 
 
 def _table(random: Random, first: str, second: str) -> Result:
-    kind = random.choice(("played",) * 8 + ("forfeit", "double_loss", "unreported", "draw"))
-    if kind == "draw":
+    kind = random.choice([kind for kind, times in TABLES for _ in range(times)])
+    if kind == "intentional_draw":
         return result(f"{first}-{second} 0-0-3")
     if kind != "played":
-        winner = random.choice((FIRST, SECOND, None)) if kind == "forfeit" else None
+        winner = random.choice(WINNERS) if kind == "forfeit" else None
         return Result(first=first, second=second, kind=kind, winner=winner)
     return result(f"{first}-{second} {'-'.join(map(str, random.choice(SCORES)))}")
 
@@ -115,7 +149,7 @@ def _turned(one: Result) -> Result:
     if one.second is None:
         return one
     won, lost, drawn = one.games
-    winner = {FIRST: SECOND, SECOND: FIRST}.get(one.winner)
+    winner = OTHER.get(one.winner)
     return Result(
         first=one.second, second=one.first, kind=one.kind, winner=winner, games=(lost, won, drawn)
     )

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
-from werkzeug.serving import make_server
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Request,
+    ViewportSize,
+    sync_playwright,
+)
 
 from schemas.plain_logs import read_lines
-from service.app import app_of
 from service.engine.values import JUDGE
 from service.exchange import export_lines
 from service.installation import Installation
 from service.offline import verify_lines
 from service.worker import verify_stored
 from tests.conftest import import_log, log_of, opened, settings_in
+from tests.web.bookshelf import served
 
 BROWSERS = ("/usr/bin/chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
 FLAGS = [
@@ -38,8 +42,8 @@ LOOK_MS, LOOKS_MAX, QUIET_LOOKS = 40, 750, 4
 MARKED = 10
 SPOILT = 57
 MARKUP = "<img src=x onerror=alert(1)>"
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 VIOLATIONS = """
     window.violations = [];
     document.addEventListener("securitypolicyviolation", (event) => {
@@ -83,12 +87,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     matches[MARKED] = import_marked(installation)
     verify_stored(installation, matches[EXACT])
     record_spoilt(installation, matches[TAMPERED])
-    logging.getLogger("werkzeug").setLevel(logging.WARNING)
-    server = make_server("127.0.0.1", 0, app_of(installation, settings), threaded=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield Site(installation=installation, url=f"http://127.0.0.1:{server.port}", matches=matches)
-    server.shutdown()
-    installation.log.close()
+    with served(installation, settings) as url:
+        yield Site(installation=installation, url=url, matches=matches)
+    installation.close()
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def events_of(site: Site, number: int = 1, viewer: str = "P1") -> list[Json]:
 def long_event(site: Site, number: int = 1) -> int:
     """Return the index before an event with several facts."""
     return next(
-        event["seq"] - 1
+        int(event["seq"]) - 1
         for event in events_of(site, number)
         if len(event["facts"]) >= FACTS_MIN and event["seq"] > 2 * FACTS_MIN
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.web.conftest import PHONE, Site
@@ -122,13 +124,18 @@ def test_the_bar_is_dragged_by_mouse(site: Site, visit: Begin) -> None:
     at(page, "0")
 
 
-def test_the_bar_is_tapped(site: Site, visit: Begin) -> None:
+def test_the_bar_is_tapped_and_dragged_by_touch(site: Site, visit: Begin) -> None:
     one = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     page = one.open(address(site, at=0))
     box = page.locator("#range").bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 20)
     at(page, "68")
+    finger = one.context.new_cdp_session(page)
+    for kind, share in (("Start", 2), ("Move", 3), ("Move", 4), ("End", 0)):
+        points = [{"x": box["x"] + box["width"] / share, "y": box["y"] + 20}] if share else []
+        finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+    expect(page).to_have_url(re.compile("[?&]at=3[0-9](&|$)"))
 
 
 def test_buttons_step(site: Site, visit: Begin) -> None:

@@ -30,6 +30,7 @@ BUILT = (
     *("script.rule", "script.board", "script.viewer", "script.verdict", "script.state"),
     *("script.meaning", "script.said", "script.maker"),
     *("match.do", "match.sign", "script.match.dispute"),
+    *("notes.choice", "script.notes.audience"),
     *("rulebook.enforced_by", "rulebook.standing", "rulebook.authority", "rulebook.change"),
     *("rulebook.differs", "search.in", "search.one", "script.course"),
     *("tournament.state", "tournament.format", "tournament.credit", "tournament.criterion"),
@@ -39,10 +40,13 @@ BUILT = (
     *("dispute.state", "dispute.standing", "dispute.outcome", "dispute.outcome_means"),
     *("dispute.kind", "dispute.penalty", "dispute.authority", "dispute.winner", "dispute.step"),
     *("dispute.entry", "dispute.audience", "dispute.age", "script.dispute.cost"),
+    *("script.dispute.fix.field", "script.tournament.link", "script.tournament.link.audit"),
     *("random.root", "script.random", "script.random.outcome"),
     *("operation.state", "operation.job", "operation.entry", "operation.role"),
     *("docs.step", "docs.step_text", "docs.manner", "docs.manner_text", "docs.relation"),
     *("docs.in", "docs.noun"),
+    *("recheck.rung", "recheck.proves", "script.recheck.overall", "script.recheck.outcome"),
+    *("script.recheck.good", "script.recheck.bad"),
 )
 OUTSIDE = re.compile(r"https?://(?!www\.w3\.org/)")
 

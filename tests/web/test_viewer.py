@@ -12,7 +12,9 @@ from playwright.sync_api import Page, Response, expect
 from service.cli.demo_rulings import judge, read_rulings
 from service.engine.values import Json
 from service.installation import Installation
+from service.settings import Settings
 from tests.api.test_judging import Court, court_of
+from tests.api.test_spectating import running
 from tests.conftest import SEEDS, import_log, log_of, opened_in, settings_in
 from tests.web.axe import violations_on
 from tests.web.bookshelf import served
@@ -29,6 +31,7 @@ class Table:
     """A served installation with a match that a judge backed up, and one against the beasts."""
 
     installation: Installation
+    settings: Settings
     url: str
     judged: str
     beasts: str
@@ -52,7 +55,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     beasts = import_log(installation, log_of("hagmi", BEASTS))
     settings = replace(settings_in(folder), rate_limit="1000000 per minute")
     with served(installation, settings) as url:
-        yield Table(installation=installation, url=url, judged=judged, beasts=beasts)
+        yield Table(
+            installation=installation, settings=settings, url=url, judged=judged, beasts=beasts
+        )
     installation.close()
 
 
@@ -69,7 +74,6 @@ def index_of(page: Page) -> int:
     return int(query_of(page)["at"].partition(".")[0])
 
 
-@pytest.mark.soak
 def test_keys_move_by_turn(site: Site, visit: Begin) -> None:
     starts = turns_of(site)
     here = next(start for start in starts if start >= MIDDLE)
@@ -82,7 +86,6 @@ def test_keys_move_by_turn(site: Site, visit: Begin) -> None:
     at(page, str(after))
 
 
-@pytest.mark.soak
 def test_digits_go_to_a_place_and_x_shows_everything(site: Site, visit: Begin) -> None:
     page = visit().open(address(site, at=5, as_="P2"))
     page.keyboard.type(str(MIDDLE))
@@ -103,7 +106,6 @@ def test_digits_go_to_a_place_and_x_shows_everything(site: Site, visit: Begin) -
     assert keys >= {"+", "−", "/", "n", "N", "d", "?", "スペース"}
 
 
-@pytest.mark.soak
 def test_n_goes_to_the_next_event_of_the_kind(site: Site, visit: Begin) -> None:
     kinds = {event["seq"]: event["action"]["type"] for event in events_of(site) if event["action"]}
     draws = [seq for seq, kind in kinds.items() if kind == "draw"]
@@ -115,7 +117,6 @@ def test_n_goes_to_the_next_event_of_the_kind(site: Site, visit: Begin) -> None:
     expect(page.locator("#notice")).not_to_be_empty()
 
 
-@pytest.mark.soak
 def test_space_plays_at_a_speed_until_it_is_pressed_again(site: Site, visit: Begin) -> None:
     page = visit(reduced_motion="reduce").open(address(site, at=MIDDLE, as_="P1"))
     for _ in range(4):
@@ -130,14 +131,12 @@ def test_space_plays_at_a_speed_until_it_is_pressed_again(site: Site, visit: Beg
     expect(page.locator("#speed")).to_have_value("4")
 
 
-@pytest.mark.soak
 def test_d_disputes_the_event(site: Site, visit: Begin) -> None:
     page = visit().open(address(site, at=f"{MIDDLE}.1", as_="P1"))
     page.keyboard.press("d")
     expect(page).to_have_url(re.compile(rf"/{site.matches[1]}/disputes/new\?seq={MIDDLE + 1}&"))
 
 
-@pytest.mark.soak
 def test_search_finds_events_by_their_words(site: Site, visit: Begin) -> None:
     said = [event["seq"] for event in events_of(site) if SUMMON in event["text"]]
     page = visit().open(address(site, at=MIDDLE, as_="P1", lang="ja"))
@@ -153,7 +152,6 @@ def test_search_finds_events_by_their_words(site: Site, visit: Begin) -> None:
     expect(page.locator("#events")).to_be_visible()
 
 
-@pytest.mark.soak
 def test_steps_keep_to_the_live_line(table: Table, visit: Begin) -> None:
     backup, to = table.backup()
     page = table.visit(visit).open(f"/matches/{table.judged}?at={to}&as=judge")
@@ -185,7 +183,6 @@ def test_a_struck_line_is_told_and_replayed(table: Table, visit: Begin) -> None:
     at(page, str(backup))
 
 
-@pytest.mark.soak
 def test_one_jumps_by_marks(table: Table, visit: Begin) -> None:
     backup, _ = table.backup()
     page = table.visit(visit, viewport=PHONE).open(f"/matches/{table.judged}?at=3&as=P1")
@@ -197,7 +194,6 @@ def test_one_jumps_by_marks(table: Table, visit: Begin) -> None:
     at(page, str(backup))
 
 
-@pytest.mark.soak
 def test_a_card_leads_to_what_happened_to_it(site: Site, visit: Begin) -> None:
     summon = next(
         event
@@ -248,9 +244,14 @@ def test_without_spoilers_nothing_later_is_sent(site: Site, visit: Begin) -> Non
     assert query_of(page)["spoilers"] == "off"
 
 
-def test_a_running_match_is_followed(table: Table, visit: Begin) -> None:
+def test_a_match_is_followed_that_another_process_plays(table: Table, visit: Begin) -> None:
     court: Court = court_of(table.installation, "hi-story")
-    one = table.visit(visit)
+    with running("serve", table.settings, "--no-work") as url:
+        follow(court, replace(table, url=url).visit(visit))
+
+
+def follow(court: Court, one: Visit) -> None:
+    """Follow a match, look back while it goes on, and catch up."""
     page = one.open(f"/matches/{court.match}?at=999999")
     first = index_of(page)
     court.hall.play(court.players, court.match, 1)

@@ -42,7 +42,7 @@ def walk(ruleset: Ruleset, key: bytes) -> Iterator[Record]:
 def pieces_of(position: Position, player: str) -> list[str]:
     own = position[player]
     on_board = [cell["piece"] for cell in own["board"].values()]
-    return own["hand"] + own["deck"] + own["removed"] + on_board
+    return [*own["hand"], *own["deck"], *own["removed"], *on_board]
 
 
 def hidden_from(position: Position, viewer: Viewer) -> set[str]:

@@ -25,7 +25,7 @@ def with_effect(cards: Json, **effect: Json) -> Json:
 
 
 def with_deck(cards: Json, **parts: Json) -> Json:
-    deck = {"id": "trial", "name_ja": "試", "name_en": "trial"}
+    deck: dict[str, Json] = {"id": "trial", "name_ja": "試", "name_en": "trial"}
     deck |= {"weapon_deck": {"HW-101": 20}, "operation_deck": {"HO-401": 20}}
     return {**cards, "decks": [*cards["decks"], deck | parts]}
 

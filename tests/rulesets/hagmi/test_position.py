@@ -7,7 +7,7 @@ import pytest
 from service.engine.contract import PositionFault, Ruleset
 from service.engine.values import Json
 
-COMBAT = {
+COMBAT: Json = {
     "attacker": "b1",
     "side": "MB",
     "targets": ["P2"],

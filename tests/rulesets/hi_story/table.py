@@ -22,7 +22,7 @@ class Played(table.Played):
         return self.position["players"][player]["fields"].get(str(number))
 
     def pile(self, player: str, name: str) -> list[str]:
-        return self.position["players"][player][name]
+        return list(self.position["players"][player][name])
 
 
 play = partial(play_as, Played)

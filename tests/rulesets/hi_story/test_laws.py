@@ -118,7 +118,7 @@ GAMES = [
 def cards_on(position: Position, player: str) -> list[str]:
     side = position["players"][player]
     stacks = [card for stack in side["fields"].values() for card in stack["cards"]]
-    return stacks + side["deck"] + side["hand"] + side["graveyard"] + side["aside"]
+    return [*stacks, *side["deck"], *side["hand"], *side["graveyard"], *side["aside"]]
 
 
 def sees(position: Position, viewer: Viewer, card: str) -> bool:

@@ -366,7 +366,7 @@ def test_52_which_piles_are_shuffled(
 
 def test_53_destinations_are_tested_one_after_the_other(ruleset: Ruleset) -> None:
     """53: rank 1 fits the rank 0 just placed; a late refusal leaves nothing behind."""
-    own = {"hand": ["a2=kotaro", "a3=yasuke"], "fields": {"1": "a1=hokusai"}}
+    own: Json = {"hand": ["a2=kotaro", "a3=yasuke"], "fields": {"1": "a1=hokusai"}}
     placing = {"op": "summon", "select": {"zone": "hand"}, "pick": {"count": 2}, "order": "rank"}
     asked = trial(ruleset, placing, p1=own)
     pending = asked.position["pending"]

@@ -107,7 +107,7 @@ def test_54_a_card_face_down_before_and_after_is_not_shown(ruleset: Ruleset) -> 
 def test_54_it_and_operation_of_a_question_are_named_too(ruleset: Ruleset) -> None:
     """54: the card about to leave and the card reacted to are ids inside a question."""
     leave: Json = {"op": "leave", "card": "b1", "to": "hand", "reveal": False}
-    pending = {
+    pending: dict[str, Json] = {
         "player": "P1",
         "kind": "confirm",
         "card": "a1",
@@ -117,8 +117,8 @@ def test_54_it_and_operation_of_a_question_are_named_too(ruleset: Ruleset) -> No
     }
     sides = {"P1": {"fields": {"1": "a1=okuni"}}, "P2": {"fields": {"2": "b1=aesop"}}}
     frame = {"source": "a1", "player": "P1", "effect": 0, "ops": [leave]}
-    position = {"phase": "effect", "pending": pending, "frames": [frame], "players": sides}
-    view = ruleset.view(ruleset.normalise(position), "P1")
+    position: dict[str, Json] = {"phase": "effect", "frames": [frame], "players": sides}
+    view = ruleset.view(ruleset.normalise({**position, "pending": pending}), "P1")
     assert view["pending"]["it"] == "P2.2"
     assert view["frames"][0]["ops"][0]["card"] == "P2.2"
     del pending["offer"], pending["it"]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from service.rulesets.high_card.deciding import ACTIONS, decide, legal_actions
-from service.rulesets.high_card.folding import FOLDS, evolve
-from service.rulesets.high_card.position import PLAYERS, cards_in, new_position, normalise
-from service.rulesets.high_card.seeing import OPEN_DRAWS, definition_of, redact, view
-from service.rulesets.high_card.setup import (
+from service.engine.contract import Game, Ruleset
+from service.engine.values import Action, Json, Position
+
+from .deciding import ACTIONS, decide, legal_actions
+from .folding import FOLDS, evolve
+from .position import PLAYERS, cards_in, new_position, normalise
+from .seeing import OPEN_DRAWS, definition_of, redact, view
+from .setup import (
     automatic,
     deal,
     header_fault,
@@ -20,9 +23,6 @@ from service.rulesets.high_card.setup import (
     spell_out,
     summary,
 )
-
-from service.engine.contract import Game, Ruleset
-from service.engine.values import Action, Json, Position
 
 NAME = "high-card"
 ENGINE = 1

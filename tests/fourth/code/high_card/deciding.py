@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from service.rulesets.high_card.folding import evolve
-from service.rulesets.high_card.position import OVER, PLAYERS, SETUP, opponent
-
 from service.engine.contract import Decision, Rejection
 from service.engine.draws import Draws
 from service.engine.values import SYSTEM, Action, Actor, Entry, Fact, Json, Position
+
+from .folding import evolve
+from .position import OVER, PLAYERS, SETUP, opponent
 
 START_MATCH = "start_match"
 DRAW, LOT = "draw", "first"
@@ -78,7 +78,7 @@ def _refusal(
     kind = action.get("type")
     if position["phase"] == OVER:
         return Rejection("HC-013")
-    if not isinstance(kind, str) or ACTIONS.get(kind) != action.keys() - {"type"}:
+    if not isinstance(kind, str) or ACTIONS.get(kind) != frozenset(action) - {"type"}:
         return Rejection("HC-012")
     if kind == START_MATCH:
         return _refusal_of_start(cards, position, actor, action)

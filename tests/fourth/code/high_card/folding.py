@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from service.rulesets.high_card.position import OVER, PLAY
-
 from service.engine.positions import put
 from service.engine.values import Fact, Json, Position
+
+from .position import OVER, PLAY
 
 
 def evolve(position: Position, fact: Fact) -> Position:

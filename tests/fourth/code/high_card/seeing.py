@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from service.rulesets.high_card.deciding import LOT
-from service.rulesets.high_card.position import PLAYERS
-
 from service.engine.contract import Form, Record
 from service.engine.values import JUDGE, Action, Draw, Fact, Json, Position, View, Viewer
+
+from .deciding import LOT
+from .position import PLAYERS
 
 OPEN_DRAWS = frozenset({LOT})
 OWN = ("card_drawn", "card_exchanged")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from service.rulesets.high_card.deciding import DECK_MAX, DECK_MIN, DRAW, START_MATCH
-from service.rulesets.high_card.position import PLAYERS, SETUP
-
 from service.engine.contract import Fault, Setup
 from service.engine.draws import Draws
 from service.engine.setups import expect_seats, one_of, with_keys
 from service.engine.values import Action, Fact, Json, Position
+
+from .deciding import DECK_MAX, DECK_MIN, DRAW, START_MATCH
+from .position import PLAYERS, SETUP
 
 VALUES = (1, 2, 3)
 CARD_KEYS = {"id", "name_ja", "name_en", "value"}
