@@ -16,6 +16,7 @@ from tests.bench import (
     games,
     growing,
     live,
+    opening,
     pairing,
     projections,
     proving,
@@ -56,6 +57,7 @@ def main() -> None:
         rebuilt = projections.rows(Path(folder) / "projections")
         searched = search.rows(Path(folder) / "search")
         followed = live.rows(Path(folder) / "live")
+        browsed = opening.rows(game, Path(folder) / "opening")
     text = HEAD.format(
         date=datetime.now(UTC).date(), python=platform.python_version(), cores=os.cpu_count()
     )
@@ -73,6 +75,7 @@ def main() -> None:
     text += table(projections.title(), projections.HEADINGS, rebuilt) + projections.NOTE
     text += table(search.TITLE, search.HEADINGS, searched) + search.NOTE
     text += table(live.TITLE, live.HEADINGS, followed) + live.NOTE
+    text += table(opening.TITLE, opening.HEADINGS, browsed) + opening.note()
     text += table("Reaching a position", ("what", "median", "of the short match"), sought)
     text += table("What integrity costs, SQLite", proving.HEADINGS, proved)
     text += table(

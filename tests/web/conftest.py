@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,16 +93,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     installation.close()
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """Lend a headless Chromium; raises `LookupError` if the machine has none."""
     named = os.environ.get("KIFU_TEST_BROWSER")
     path = named or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        pytest.fail("The page tests need a Chromium: run tests/web/install-browser.")
+        raise LookupError("The page tests need a Chromium: run tests/web/install-browser.")
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield found
         found.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with launched() as found:
+        yield found
 
 
 class Asked:
