@@ -2,12 +2,12 @@
 
 All of it is told as runs, so that a match of thousands of events takes one small answer; a stretch
 that is full stays as it is. The moment of a position, its round, turn, phase and step, is public in
-every game.
+every game, and so is how many cards lie in the zone of a side that the display names as its total.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -57,6 +57,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
 
     actors: a seat, `system` or null. kinds: `{type, action}`, action: the type of what was played.
     turns: `{round, turn}` and phases: `{phase, step}` after each event, null where a game has none.
+    totals: seat → how many cards its zone holds after each event; none if the game names no zone.
     """
 
     index: int
@@ -65,6 +66,7 @@ class Stretch(Struct, frozen=True, kw_only=True):
     kinds: Runs
     turns: Runs
     phases: Runs
+    totals: dict[str, Runs]
     marks: list[Mark]
 
 
@@ -100,6 +102,8 @@ def stretch(replay: Replay, start: int, to: int) -> Stretch:
     """Return what happened from one index to another; every event is read once."""
     state = replay.log.match(replay.match.id, version=start) if start else None
     actors, kinds, turns, phases = (_Running() for _ in range(4))
+    paths = total_paths(replay.words.display["board"], sorted(replay.match.seats))
+    totals = {seat: _Running() for seat in paths}
     marks: list[Mark] = []
     for sealed in replay.log.sealed_of(replay.match.id, after=start, to=to):
         name = sealed.header.type.split(".")[1]
@@ -108,6 +112,8 @@ def stretch(replay: Replay, start: int, to: int) -> Stretch:
         kinds.add({"type": name, "action": _action(sealed, replay)})
         turns.add(turn_of(state.position))
         phases.add(phase_of(state.position))
+        for seat, path in paths.items():
+            totals[seat].add(total_at(state.position, path))
         if name in MARKS:
             text = replay.plain(sealed)["text"]
             marks.append(Mark(seq=sealed.header.seq, kind=MARKS[name], text=text))
@@ -118,6 +124,7 @@ def stretch(replay: Replay, start: int, to: int) -> Stretch:
         kinds=kinds.told(),
         turns=turns.told(),
         phases=phases.told(),
+        totals={seat: running.told() for seat, running in totals.items()},
         marks=marks,
     )
 
@@ -135,6 +142,23 @@ def turn_of(position: Position | View) -> dict[str, Json]:
 def phase_of(position: Position | View) -> dict[str, Json]:
     """Return the names of the phase and the step, null for what a game does not have."""
     return {name: position.get(name) for name in PHASE}
+
+
+def total_paths(board: Mapping[str, Json], seats: Sequence[str]) -> dict[str, str]:
+    """Return seat → path of the zone that a board names as its total; nothing if it names none."""
+    zones = {zone["zone"]: zone["path"] for zone in board["side"]}
+    path = zones.get(board.get("total"))
+    return {} if path is None else {seat: path.replace("{player}", seat) for seat in seats}
+
+
+def total_at(position: Position | View, path: str) -> int | None:
+    """Return how many cards lie at a path, those that are hidden too; None before there are any."""
+    found: Json = position
+    for key in path.split("."):
+        found = found.get(key) if isinstance(found, dict) else None
+    if isinstance(found, dict) and is_integer(found.get("hidden")):
+        return int(found["hidden"]) + len(found.get("shown", []))
+    return len(found) if isinstance(found, dict | list) else None
 
 
 def _number(value: Json) -> int | None:

@@ -33,7 +33,8 @@ class StretchBody(Schema):
 
     actors: a seat, `system` or null. kinds: `{type, action}`, action: the type of what was played,
     else null. turns: `{round, turn}` and phases: `{phase, step}` after each event, null where the
-    game has none.
+    game has none. totals: seat → how many cards the zone of a side that the display names as its
+    total holds after each event.
     """
 
     index = fields.Integer(required=True)
@@ -42,13 +43,20 @@ class StretchBody(Schema):
     kinds = fields.Nested(RunsBody, required=True)
     turns = fields.Nested(RunsBody, required=True)
     phases = fields.Nested(RunsBody, required=True)
+    totals = fields.Dict(keys=fields.String(), values=fields.Nested(RunsBody), required=True)
     marks = fields.List(fields.Nested(MarkBody), required=True)
 
 
 class OverviewBody(Schema):
-    """A match up to index `to`, a thousand events in a stretch; all lines of it, struck or not."""
+    """A match up to index `to`, a thousand events in a stretch; all lines of it, struck or not.
+
+    total: the zone whose cards are counted, null if the game names none; paths: seat → where it
+    lies in a view.
+    """
 
     match = fields.String(required=True)
     viewer = fields.String(required=True)
     to = fields.Integer(required=True)
+    total = fields.String(required=True, allow_none=True)
+    paths = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     stretches = fields.List(fields.Nested(StretchBody), required=True)

@@ -149,8 +149,9 @@ class TileSchema(Strict):
 
 
 class BoardSchema(Strict):
-    """The layout of a position."""
+    """The layout of a position. total: the zone of a side that is drawn over the whole match."""
 
+    total = fields.String()
     side = fields.List(fields.Nested(ZoneSchema), required=True)
     middle = fields.List(fields.Nested(ZoneSchema), required=True)
     tiles = fields.Dict(keys=fields.String(), values=fields.Nested(TileSchema), required=True)
@@ -244,6 +245,8 @@ def _difference(section: str, given: set[str], used: frozenset[str]) -> Faults:
 def _board_faults(display: Json) -> Faults:
     board = display["board"]
     faults: Faults = []
+    if "total" in board and board["total"] not in {zone["zone"] for zone in board["side"]}:
+        faults.append(("board.total", f"no zone {board['total']!r} at a side"))
     for place, zone in _zones(board):
         if zone["zone"] not in display["zones"]:
             faults.append((place, f"no zone {zone['zone']!r} in zones"))

@@ -8,7 +8,7 @@ import msgspec
 from flask import Response
 from msgspec import to_builtins
 
-from projections.overview import stretch, stretches
+from projections.overview import stretch, stretches, total_paths
 from projections.replay import Replay
 from schemas.overview import OverviewBody, OverviewQuery, StretchBody
 from service.api.matches import replay_for, window_key
@@ -31,8 +31,11 @@ def show_overview(query: dict[str, Any], seen: SeenMatch) -> Response:
     """Show who acted when, what came, turns, phases and marks, as far as the match is shown."""
     replay = replay_for(watched(seen, query), query["as_"])
     to = replay.match.version
+    board = replay.words.display["board"]
     told = {
         "match": replay.match.id,
+        "total": board.get("total"),
+        "paths": total_paths(board, sorted(replay.match.seats)),
         "viewer": replay.viewer,
         "to": to,
         "stretches": [

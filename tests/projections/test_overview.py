@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from projections.overview import STRETCH, Runs, phase_of, stretch, stretches, turn_of
+from projections.overview import (
+    STRETCH,
+    Runs,
+    phase_of,
+    stretch,
+    stretches,
+    total_at,
+    total_paths,
+    turn_of,
+)
 from projections.replay import Replay
 from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
 from service.installation import Installation
@@ -53,6 +62,12 @@ def test_it_tells_what_the_replay_tells(
     views = [replay.position(seq) for seq in range(1, last + 1)]
     assert each(found.turns) == [turn_of(view) for view in views]
     assert each(found.phases) == [phase_of(view) for view in views]
+    paths = total_paths(replay.words.display["board"], sorted(replay.match.seats))
+    assert found.totals.keys() == paths.keys() == {"P1", "P2"}
+    for seat, path in paths.items():
+        counts = each(found.totals[seat])
+        assert counts == [total_at(view, path) for view in views]
+        assert len(set(counts)) > 2, "something is drawn"
     closed = next(event for event in events if event["type"] == "match_closed")
     assert [(mark.seq, mark.kind, mark.text) for mark in found.marks] == [
         (closed["seq"], "result", closed["text"])

@@ -18,7 +18,7 @@ from tests.api.tables import MATCHES, good, hall_of
 from tests.conftest import opened_in, settings_in
 from tests.long_match import store_long_match
 from tests.web.bookshelf import served
-from tests.web.conftest import Site
+from tests.web.conftest import EXACT, Site
 from tests.web.match_pages import Begin, address, at, query_of
 
 EVENTS = 2_100
@@ -194,6 +194,23 @@ def test_the_bar_grows_with_the_match(long: Long, visit: Begin) -> None:
     expect(page.locator("#range")).to_have_attribute("max", str(EVENTS + 1))
     expect(page.locator("#where")).to_have_text(f"1 / {EVENTS + 1}")
     assert [query["from"] for query in asking.of("overview")] == ["0", str(EVENTS)]
+
+
+def test_what_each_side_has_left_is_drawn_and_told(site: Site, visit: Begin) -> None:
+    match_id = site.matches[EXACT]
+    match = site.installation.log.match(match_id)
+    replay = site.installation.replay(match, SPECTATOR, "ja")
+    page = visit().open(f"/matches/{match_id}?at=60&lang=ja")
+    for seat in ("P1", "P2"):
+        curve = page.locator(f".curve[data-seat={seat}]")
+        expect(curve).to_have_attribute("d", re.compile(r"^M[0-9.]+ [0-9.]+H.+V"))
+    view = replay.position(60)
+    left = [len(view["players"][seat]["deck"]) for seat in ("P1", "P2")]
+    expect(page.locator("#totals")).to_have_text(f"山札P1 {left[0]}P2 {left[1]}")
+    page.keyboard.press("Home")
+    expect(page.locator("#totals")).to_have_text("")
+    page.locator("[data-do=marks]").click()
+    expect(page.locator(".jump-list .jump").last).to_contain_text("山札 P1")
 
 
 @pytest.mark.soak

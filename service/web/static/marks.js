@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { momentTexts } from "./board.js";
+import { totalText } from "./curves.js";
 import { say } from "./words.js";
 
 export class Marks {
@@ -49,8 +50,10 @@ export class Marks {
   }
 
   #turnText(seq) {
-    const { overview, display } = this.#setting;
+    const { match, overview, display } = this.#setting;
     const { round, turn } = overview.momentAt(seq);
-    return momentTexts({ round, turn, phase: null, step: null }, display).join(" ");
+    const moment = momentTexts({ round, turn, phase: null, step: null }, display).join(" ");
+    const total = totalText({ overview, seats: match.seats, display, seq });
+    return [moment, total].filter(Boolean).join(say("board.between"));
   }
 }

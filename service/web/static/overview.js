@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { momentOf } from "./layout.js";
+import { countOf, valueAt } from "./views.js";
 
 const ACTION = "action_played";
 
@@ -12,6 +13,9 @@ export class Overview {
   #told = 0;
   #arrival = null;
   #columns = { actors: [], kinds: [], turns: [], phases: [] };
+  #total = null;
+  #paths = {};
+  #counts = {};
   #marks = new Map();
 
   /** match: {id, query()}; lines: of the match; `changed` is called whenever more is known. */
@@ -41,6 +45,9 @@ export class Overview {
     if (type !== ACTION || view === null || seq !== this.#told + 1) return;
     const { round, turn, phase, step } = momentOf(view);
     this.#set(seq, [actor, kindOf({ type, action: action?.type }), { round, turn }, { phase, step }]);
+    for (const [seat, path] of Object.entries(this.#paths)) {
+      this.#counts[seat][seq] = countOf(valueAt(view, path));
+    }
     this.#told = seq;
     this.#setting.changed();
   }
@@ -59,6 +66,16 @@ export class Overview {
   momentAt(seq) {
     const { turns, phases } = this.#columns;
     return { round: null, turn: null, phase: null, step: null, ...turns[seq], ...phases[seq] };
+  }
+
+  /** The zone whose cards are counted all along, null if the game names none. */
+  get total() {
+    return this.#total;
+  }
+
+  /** How many cards that zone of a seat holds behind an event; null or undefined before. */
+  totalAt(seat, seq) {
+    return this.#counts[seat]?.[seq];
   }
 
   /** Round and turn behind an event, as text; null before there is one. */
@@ -84,8 +101,11 @@ export class Overview {
     const { match, language, changed } = this.#setting;
     const query = { as: viewer, lang: language, from: this.#told, ...match.query() };
     try {
-      const { to, stretches } = await get(`/matches/${encodeURIComponent(match.id)}/overview`, query);
+      const told = await get(`/matches/${encodeURIComponent(match.id)}/overview`, query);
+      const { to, stretches, total, paths } = told;
       if (viewer !== this.#viewer) return;
+      this.#total = total;
+      this.#paths = paths;
       stretches.forEach((stretch) => this.#take(stretch));
       this.#told = to;
       changed();
@@ -94,10 +114,14 @@ export class Overview {
     }
   }
 
-  #take({ index, actors, kinds, turns, phases, marks }) {
+  #take({ index, actors, kinds, turns, phases, totals, marks }) {
     const named = { ...kinds, values: kinds.values.map(kindOf) };
     const columns = [actors, named, turns, phases].map(unrolled);
     columns[0].forEach((_, place) => this.#set(index + place + 1, columns.map((column) => column[place])));
+    for (const [seat, runs] of Object.entries(totals)) {
+      const counts = (this.#counts[seat] ??= []);
+      unrolled(runs).forEach((count, place) => (counts[index + place + 1] = count));
+    }
     for (const mark of marks) this.#marks.set(mark.seq, mark);
   }
 

@@ -1,6 +1,7 @@
 // What a match page shows of a state: the board, the bar, the sentence, the events.
 
 import { Board, momentTexts } from "./board.js";
+import { totalNodes } from "./curves.js";
 import { element } from "./elements.js";
 import { EventList } from "./events.js";
 import { jumpList } from "./jumps.js";
@@ -137,12 +138,16 @@ export class Stage {
     this.#redrawing ||= requestAnimationFrame(() => {
       this.#redrawing = 0;
       this.#timeline.refresh();
+      this.#showWhere();
     });
   }
 
   #showWhere() {
     const where = { place: textOf(this.#place), total: this.#lines.total };
     $("where").textContent = say("steps.where", where);
+    const { index: seq } = this.#place;
+    const setting = { overview: this.#overview, seats: this.#match.seats, display: this.#display };
+    $("totals").replaceChildren(...totalNodes({ ...setting, seq }));
   }
 
   waiting() {

@@ -1,5 +1,6 @@
 // The bar of a match: who acted when, marks, struck lines, and the place; it can be dragged.
 
+import { curveNodes } from "./curves.js";
 import { icon, setChildren, svg } from "./elements.js";
 import { textOf } from "./place.js";
 
@@ -45,8 +46,9 @@ export class Timeline {
 
   /** Draws the lanes and marks again. */
   refresh() {
-    const parts = [this.#lanes(), this.#struck(), this.#turns(), this.#signs(), this.#scale()];
-    setChildren(this.#still, parts.flat());
+    const below = [this.#lanes(), this.#struck(), this.#turns()];
+    const above = [this.#curves(), this.#signs(), this.#scale()];
+    setChildren(this.#still, [...below, ...above].flat());
     this.#fit();
     this.#moveCursor();
   }
@@ -98,6 +100,12 @@ export class Timeline {
 
   get #laneEnd() {
     return MARKS + this.#laneRoom;
+  }
+
+  #curves() {
+    const { lines, overview, seats } = this.#setting;
+    const x = (index) => this.#x(index);
+    return curveNodes({ overview, seats, last: lines.total, x, top: MARKS, foot: this.#laneEnd });
   }
 
   /** A struck line is hatched and struck through; an arrow shows to where the match went back. */
