@@ -25,4 +25,4 @@ def test_every_viewer_sees_the_moment(game: LoadedGame) -> None:
                     assert total_at(view, path) == total_at(position, path)
             totals = [total_at(position, path) for path in paths.values()]
             seen.add((*turn_of(position).values(), *phase_of(position).values(), *totals))
-    assert len(seen) > 1
+    assert len(seen) > 1 or set(*seen) == {None}, "a game without such names has one moment"
