@@ -15,8 +15,8 @@ from service.engine.explaining import (
     Explainer,
     Line,
     rules_cited,
-    scene_of,
     scene_of_fact,
+    scene_of_view,
 )
 from service.engine.patches import applied
 from service.engine.values import JUDGE, Fact, View
@@ -137,7 +137,7 @@ def _alternatives(replay: Replay, event: EventBody, before: View) -> list[Altern
         return None
     state = replay.log.match(replay.match.id, version=event["seq"] - 1)
     listed = replay.ruleset.legal_actions(state.position).get(actor, [])
-    scene = scene_of(replay.ruleset, replay.names, {}, [before], before)
+    scene = scene_of_view(replay.ruleset, replay.names, before)
     return _explainer(replay).alternatives(actor, listed, scene)
 
 

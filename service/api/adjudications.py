@@ -17,13 +17,12 @@ from service.api.wiring import installation
 from service.catalogue import SAMPLE, Pool
 from service.engine.adjudication import Adjudication, adjudicated, dealt, set_up
 from service.engine.contract import Fault, Record, Ruleset
-from service.engine.explaining import scene_of, scene_of_action, scene_of_fact
+from service.engine.explaining import scene_of_action, scene_of_fact, scene_of_view
 from service.engine.patches import patch
-from service.engine.texts import Scene
+from service.engine.texts import OPEN, Scene
 from service.engine.values import JUDGE, Actor, Entry, Fact, Json, Position
 
 ADJUDICATIONS = noun("adjudications", prefix="/api/v1/rulesets")
-OPEN = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +170,7 @@ def _told(table: Table, fact: Fact, scene: Scene) -> dict[str, Json]:
 
 def _scene(table: Table, position: Position) -> Scene:
     """Return the scene of a judge, who sees every card of a position."""
-    return scene_of(table.pool.ruleset, table.names, {}, [position], position)
+    return scene_of_view(table.pool.ruleset, table.names, position)
 
 
 def rejected_body(table: Table, found: Adjudication) -> dict[str, Json] | None:

@@ -19,7 +19,7 @@ from service.api.routing import noun, route
 from service.api.seeing import SeenMatch
 from service.api.wiring import installation
 from service.engine.contract import Rejection, Ruleset
-from service.engine.explaining import refused, scene_of
+from service.engine.explaining import refused, scene_of_view
 from service.engine.values import JUDGE, Actor, Json, Position, Viewer
 from service.installation import clock
 
@@ -143,7 +143,7 @@ def _answer(asked: Asked, found: Rejection | None) -> dict[str, Json]:
         return told
     here, ruleset = installation(), asked.ruleset
     view = ruleset.view(asked.position, asked.viewer)
-    scene = scene_of(ruleset, here.names(asked.match.seated), {}, [view], view)
+    scene = scene_of_view(ruleset, here.names(asked.match.seated), view)
     words = here.pool_of(asked.match.opened).words
     reason = words.reason(found, scene, language_of_request())
     return told | {

@@ -18,13 +18,12 @@ from service.api.seeing import SeenMatch
 from service.api.wiring import installation
 from service.engine.contract import Fault
 from service.engine.corrections import corrected
-from service.engine.explaining import scene_of, scene_of_fact
+from service.engine.explaining import scene_of_fact, scene_of_view
 from service.engine.templates import CHOOSE
-from service.engine.texts import Scene
+from service.engine.texts import OPEN, Scene
 from service.engine.values import JUDGE, Entry, Fact, Json, Position
 
 FIXES = noun("fixes", prefix="/api/v1/matches")
-OPEN = "…"
 ORDER = ("player", "zone", "card", None, "number")
 """In which order fields are chosen, by their kinds: one often follows from those before it."""
 
@@ -41,7 +40,7 @@ class Bench:
     def scene(self) -> Scene:
         """What a judge sees behind the facts, with a sign for what is left open."""
         position, names = self.positions[-1], self.replay.names
-        seen = scene_of(self.replay.ruleset, names, {}, [position], position)
+        seen = scene_of_view(self.replay.ruleset, names, position)
         return replace(seen, names={**names, OPEN: OPEN})
 
 

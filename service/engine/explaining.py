@@ -117,6 +117,11 @@ def scene_of(
     return Scene(names=names, definition_of=definition_of)
 
 
+def scene_of_view(ruleset: Ruleset, names: Mapping[str, str], view: View) -> Scene:
+    """Return the scene of what is said of a view: what could be done there, why it is refused."""
+    return scene_of(ruleset, names, {}, [view], view)
+
+
 def scene_of_fact(
     ruleset: Ruleset, names: Mapping[str, str], fact: Fact, views: Sequence[View], number: int
 ) -> Scene:

@@ -17,6 +17,8 @@ LANGUAGES: tuple[Language, ...] = ("ja", "en")
 PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_.]*)(?::(card|player|zone|number))?\}")
 BETWEEN: Mapping[Language, str] = {"ja": "、", "en": ", "}
 HIDDEN = "?"
+OPEN = "…"
+"""Stands for what is still to be chosen in a listed action or fact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from flask import Blueprint, render_template, request
 from service.api.examples import list_examples, play_example
 from service.api.language import language_of_request
 from service.api.rulesets import show_ruleset
+from service.web.address import number_in
 from service.web.rule_pages import all_of
 from service.web.texts import script_texts
 
@@ -23,7 +24,6 @@ def adjudicate(game: str) -> str:
     """
     show_ruleset({}, game)
     example_id = request.args.get("example")
-    at, deal = request.args.get("at", ""), request.args.get("deal", "")
     return render_template(
         "adjudicate.html",
         game=game,
@@ -32,11 +32,7 @@ def adjudicate(game: str) -> str:
             one for page in all_of(lambda more: list_examples(more, game)) for one in page["items"]
         ],
         match=request.args.get("match", "")[:ID_LENGTH_MAX],
-        at=_number(at) or 0,
-        deal=_number(deal),
+        at=number_in("at", DIGITS_MAX) or 0,
+        deal=number_in("deal", DIGITS_MAX),
         script_texts=script_texts(language_of_request()),
     )
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS_MAX else None

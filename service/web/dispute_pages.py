@@ -17,6 +17,7 @@ from service.api.rulings import list_rulings, show_ruling
 from service.api.sessions import signed_in
 from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
 from service.installation import clock
+from service.web.address import number_in
 from service.web.cases import age, case_of, history_of, queue_of, remedies_of, rules_in_question
 from service.web.texts import script_texts
 
@@ -87,7 +88,7 @@ def new_dispute(match_id: str) -> str:
     """Dispute an event of a match: the event, and what is wrong with it."""
     match = show_match({}, match_id)
     viewer = _viewer_of(match)
-    seq = min(_number("seq") or match["events"], match["events"])
+    seq = min(number_in("seq", DIGITS_MAX) or match["events"], match["events"])
     return render_template(
         "dispute_new.html",
         match=match,
@@ -167,12 +168,6 @@ def _asked(*names: str) -> dict[str, Any]:
 
 def _one_of(name: str, values: tuple[str, ...]) -> str | None:
     return next((one for one in values if one == request.args.get(name)), None)
-
-
-def _number(name: str) -> int:
-    """Return a number of the query, 0 for anything else."""
-    asked = request.args.get(name, "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS_MAX else 0
 
 
 def _games() -> list[str]:

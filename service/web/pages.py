@@ -31,6 +31,7 @@ from service.api.sessions import signed_in
 from service.api.verification import verify_match
 from service.engine.texts import Language
 from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
+from service.web.address import number_in
 from service.web.files import answer, files, imports_of
 from service.web.front import front
 from service.web.match_window import EVENTS_PER_PAGE, asked_first, window_at
@@ -121,7 +122,7 @@ def match(match_id: str) -> str:
         viewer = SPECTATOR
     start, to = window_at(shown["events"])
     if "from" in request.args:
-        start = min(_number("from"), max(shown["events"] - 1, 0))
+        start = min(number_in("from", DIGITS_MAX) or 0, max(shown["events"] - 1, 0))
         to = min(start + EVENTS_PER_PAGE, shown["events"])
     window = {"as_": viewer, "from_": start, "to": to, **watched}
     account = list_events(window, match_id)
@@ -220,12 +221,6 @@ def standing_of(match: Mapping[str, Json], language: Language) -> str:
 
 def _word(words: Json, field: str, value: str | None, language: Language) -> str:
     return str(words.get(field, {}).get(value, {}).get(language, value or ""))
-
-
-def _number(name: str) -> int:
-    """Return a number of the query, 0 for anything else."""
-    asked = request.args.get(name, "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS_MAX else 0
 
 
 @WEB.app_template_filter("day")

@@ -12,6 +12,7 @@ from service.api.language import language_of_request
 from service.api.matches import show_match
 from service.api.records import list_draws
 from service.engine.values import JUDGE, SPECTATOR, Json
+from service.web.address import number_in
 from service.web.texts import script_texts
 
 EVENTS_PER_PAGE = 500
@@ -26,7 +27,7 @@ def random(match_id: str) -> str:
     viewer = request.args.get("as")
     if viewer not in shown["viewers"]:
         viewer = JUDGE if JUDGE in shown["viewers"] else SPECTATOR
-    start = min(_start(), max(shown["events"] - 1, 0))
+    start = min(number_in("from", DIGITS_MAX) or 0, max(shown["events"] - 1, 0))
     to = min(start + EVENTS_PER_PAGE, shown["events"])
     found = list_draws({"as_": viewer, "from_": start, "to": to}, match_id)
     return render_template(
@@ -71,8 +72,3 @@ def order_of(draw: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def _named(element: Json) -> str:
     return element if isinstance(element, str) else json.dumps(element, ensure_ascii=False)
-
-
-def _start() -> int:
-    asked = request.args.get("from", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS_MAX else 0

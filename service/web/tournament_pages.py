@@ -24,6 +24,7 @@ from service.api.standings import show_placing
 from service.api.tournaments import list_tournaments, show_tournament
 from service.engine.values import Json
 from service.installation import clock
+from service.web.address import number_in
 from service.web.charts import bracket_sides
 from service.web.texts import script_texts
 from service.web.tournament_desk import desk_of
@@ -82,7 +83,7 @@ def rounds(tournament_id: str) -> str:
     """Show a round of a tournament, the last one unless the address says which."""
     shown_now = framed(tournament_id)
     tournament, speaker = shown_now["tournament"], shown_now["speaker"]
-    number = number_in("round") or len(tournament["rounds"])
+    number = number_in("round", DIGITS_MAX) or len(tournament["rounds"])
     runs_on = tournament["runs"] and tournament["state"] != "closed"
     shown_now["desk"] = desk_of(tournament, shown_now["players"]) if runs_on else None
     if not number:
@@ -210,9 +211,3 @@ def after_asked() -> dict[str, Json]:
     """Return from where the address wants a list."""
     after = request.args.get("after")
     return {"after": after} if after else {}
-
-
-def number_in(name: str) -> int:
-    """Return a number of the query, 0 for anything else."""
-    asked = request.args.get(name, "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= DIGITS_MAX else 0

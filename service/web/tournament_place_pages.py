@@ -14,8 +14,9 @@ from service.api.rounds import list_pairings, show_round
 from service.api.standings import explain_standing, list_standings, show_placing
 from service.engine.values import Json
 from service.standings.profiles import PROFILES
+from service.web.address import number_in
 from service.web.charts import movement
-from service.web.tournament_pages import after_asked, all_of, framed, number_in
+from service.web.tournament_pages import DIGITS_MAX, after_asked, all_of, framed
 from service.web.tournament_words import BRACKETS, Speaker, columns_of
 
 ROWS = 100
@@ -52,7 +53,7 @@ def standings(tournament_id: str) -> str:
 
 def _table_asked() -> dict[str, Json]:
     """Return which table the address asks for; a profile must have a name that is known."""
-    numbers = {name: number_in(name) for name in ("phase", "round")}
+    numbers = {name: number_in(name, DIGITS_MAX) or 0 for name in ("phase", "round")}
     asked: dict[str, Json] = {name: number for name, number in numbers.items() if number}
     if request.args.get("profile") in PROFILES:
         asked["profile"] = request.args["profile"]

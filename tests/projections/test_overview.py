@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from projections.overview import (
+    MARKS,
     STRETCH,
     Runs,
     phase_of,
@@ -17,6 +18,7 @@ from projections.overview import (
     turn_of,
 )
 from projections.replay import Replay
+from projections.wording import EVENT_TEXTS
 from service.engine.values import JUDGE, SPECTATOR, Json, Viewer
 from service.installation import Installation
 from tests.conftest import CATALOGUE, import_log, log_of, opened_in
@@ -46,6 +48,11 @@ def each(runs: Runs) -> list[Json]:
     """Return the value of every event."""
     pairs = zip(runs.runs[::2], runs.runs[1::2], strict=True)
     return [runs.values[number] for number, length in pairs for _ in range(length)]
+
+
+def test_a_mark_holds_no_text_that_can_be_erased() -> None:
+    """A stretch is kept outside the log, where no erasing reaches it."""
+    assert all("{reason}" not in text for name in MARKS for text in EVENT_TEXTS[name].values())
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

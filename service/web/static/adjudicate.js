@@ -6,7 +6,6 @@ import { Course } from "./course.js";
 import {
   Unreadable,
   forgetFaults,
-  isObject,
   readAction,
   readPosition,
   readRng,
@@ -17,7 +16,7 @@ import { Editor } from "./editor.js";
 import { button, element, keepingFocus, seatMark } from "./elements.js";
 import { packed, unpacked } from "./packing.js";
 import "./panel.js";
-import { namesIn } from "./views.js";
+import { isObject, namesIn } from "./views.js";
 import { language, named, say, word } from "./words.js";
 
 const ACTIONS_MAX = 200;

@@ -2,6 +2,7 @@
 
 import { element } from "./elements.js";
 import { saidAt, saidOf } from "./faults.js";
+import { isObject } from "./views.js";
 import { say } from "./words.js";
 
 const FIELDS = { position: "position", actions: "action", rng: "rng" };
@@ -9,10 +10,6 @@ const $ = (id) => document.getElementById(id);
 
 /** A text that is not what a field wants; it has been said there. */
 export class Unreadable extends Error {}
-
-export function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function readAction() {
   return read("action", isObject, "adjudicate.not_object");

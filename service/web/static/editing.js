@@ -1,11 +1,9 @@
 // Changes a position, as the board shows it: which card lies somewhere, what it has, where it lies.
 // Only forms are known here, no game; what the rules think of the outcome the engine says.
 
-import { elementsOf, fieldOf, referenceOf, valueAt } from "./views.js";
+import { elementsOf, fieldOf, isObject, referenceOf, valueAt } from "./views.js";
 
 const OF_DEFINITION = "card.";
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The zones of a board that hold cards, as [{key, zone, seat or null, path, kind, isPile}]. */
 export function zonesOf(board, seats) {

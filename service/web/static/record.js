@@ -2,6 +2,7 @@
 
 import { canonicalValue } from "./canonical.js";
 import { concatenated } from "./digests.js";
+import { isObject } from "./views.js";
 
 const VERSION = 1;
 const NEWLINE = 10;
@@ -11,8 +12,6 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const isText = (value) => typeof value === "string";
 const isTextOrNull = (value) => value === null || isText(value);
 const isWhole = (value) => Number.isSafeInteger(value);
-const isObject = (value) =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const areTexts = (value) => Array.isArray(value) && value.every(isText);
 const isTextEach = (value) => isObject(value) && Object.values(value).every(isText);
 const isAnything = () => true;

@@ -2,7 +2,8 @@
 
 const inOrder = new Intl.Collator("en", { numeric: true }).compare;
 
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const isHiddenAsWhole = (value) => isObject(value) && Number.isInteger(value.hidden);
 const isHidden = (value) =>
   value === null || value === undefined || value === "?" || isHiddenAsWhole(value);
